@@ -1,0 +1,327 @@
+"""Questions: one object lists, checks, samples and explains the choices.
+
+A step asks by returning a `Question`. It offers orders; what each order may be given now comes from the order's
+partner, evaluated at most once and only when somebody looks. The text of the lines is in `lines`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from .steps import Frame, Order
+
+ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT", "__bool__": lambda self: False})()
+"""Stands for a default that is not there; it never enters a match."""
+
+
+class Picker(Protocol):
+    """What `sample` needs of a source of chance, such as `random.Random`."""
+
+    def random(self) -> float:
+        """Return a number from 0 up to 1."""
+
+
+class No:
+    """Why something cannot be done now: a key into the game's sentences, and the words to fill in.
+
+    Example:
+        >>> no("sealed", hold="hold 1")
+        No('sealed', hold='hold 1')
+    """
+
+    __slots__ = ("key", "words")
+
+    def __init__(self, key: str, words: Mapping[str, Any]) -> None:
+        """Keep the key and the words."""
+        self.key = key
+        self.words = words
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return "No(" + ", ".join([repr(self.key), *(f"{k}={v!r}" for k, v in self.words.items())]) + ")"
+
+
+def no(key: str, **words: Any) -> No:
+    """Say why something cannot be done now; `key` names a sentence in the game's words."""
+    return No(key, words)
+
+
+class Slot:
+    """What may stand in one slot of an order: names, or a number."""
+
+    default: Any = ABSENT
+
+    def values(self) -> Iterator[Any]:
+        """Yield everything that the slot takes."""
+        raise NotImplementedError  # pragma: no cover
+
+    def takes(self, value: Any) -> bool:
+        """Return whether the slot takes the value."""
+        raise NotImplementedError  # pragma: no cover
+
+    def sample(self, pick: Picker) -> Any:
+        """Return something that the slot takes."""
+        raise NotImplementedError  # pragma: no cover
+
+    def __bool__(self) -> bool:
+        """Tell whether there is anything that the slot takes."""
+        return next(self.values(), ABSENT) is not ABSENT
+
+
+class OneOf(Slot):
+    """One name out of several; `refused` tells why known names are not among them."""
+
+    __slots__ = ("default", "names", "refused")
+
+    def __init__(self, names: Sequence[str], refused: Mapping[str, No], default: Any) -> None:
+        """Keep the names."""
+        self.names, self.refused, self.default = names, refused, default
+
+    def values(self) -> Iterator[str]:
+        """Yield the names."""
+        return iter(dict.fromkeys(self.names))
+
+    def takes(self, value: Any) -> bool:
+        """Return whether the value is one of the names."""
+        return value in self.names
+
+    def sample(self, pick: Picker) -> str:
+        """Return one of the names."""
+        return self.names[int(pick.random() * len(self.names))]
+
+    def __bool__(self) -> bool:
+        """Tell whether there is a name."""
+        return bool(self.names)
+
+
+class SomeOf(Slot):
+    """Several names out of a list in which a name may stand more than once."""
+
+    __slots__ = ("default", "least", "most", "names")
+
+    def __init__(self, names: Sequence[str], least: int, most: int, default: Any) -> None:
+        """Keep the names and the bounds."""
+        self.names, self.least, self.most, self.default = names, least, most, default
+
+    def values(self) -> Iterator[list[str]]:
+        """Yield every choice, each in the order of the list, equal ones once."""
+        seen = set()
+        for size in range(self.least, self.most + 1):
+            for chosen in itertools.combinations(self.names, size):
+                if (key := tuple(sorted(chosen))) not in seen:
+                    seen.add(key)
+                    yield list(chosen)
+
+    def takes(self, value: Any) -> bool:
+        """Return whether the value is a list of so many of the names, none more often than there."""
+        return (
+            isinstance(value, list)
+            and self.least <= len(value) <= self.most
+            and not Counter(value) - Counter(self.names)
+        )
+
+    def sample(self, pick: Picker) -> list[str]:
+        """Return one choice."""
+        size = self.least + int(pick.random() * (self.most - self.least + 1))
+        rest, chosen = list(self.names), []
+        for _ in range(size):
+            chosen.append(rest.pop(int(pick.random() * len(rest))))
+        return chosen
+
+    def __bool__(self) -> bool:
+        """Tell whether there is a choice."""
+        return self.least <= self.most
+
+
+class Number(Slot):
+    """A whole number within bounds."""
+
+    __slots__ = ("default", "high", "low")
+
+    def __init__(self, low: int, high: int, default: Any) -> None:
+        """Keep the bounds, both included."""
+        self.low, self.high, self.default = low, high, default
+
+    def values(self) -> Iterator[int]:
+        """Yield the numbers."""
+        return iter(range(self.low, self.high + 1))
+
+    def takes(self, value: Any) -> bool:
+        """Return whether the value is a number within the bounds."""
+        return type(value) is int and self.low <= value <= self.high
+
+    def sample(self, pick: Picker) -> int:
+        """Return a number within the bounds."""
+        return self.low + int(pick.random() * (self.high - self.low + 1))
+
+    def __bool__(self) -> bool:
+        """Tell whether there is a number."""
+        return self.low <= self.high
+
+
+def one_of(names: Sequence[str], *, refused: Mapping[str, No] | None = None, default: Any = ABSENT) -> OneOf:
+    """Offer one of the names.
+
+    Args:
+        names: what may be chosen.
+        refused: for known names that may not be chosen now, why.
+        default: what a line that leaves the slot out means.
+    """
+    return OneOf(names, refused or {}, default)
+
+
+def some_of(names: Sequence[str], *, least: int = 0, most: int | None = None, default: Any = ABSENT) -> SomeOf:
+    """Offer several of the names, from `least` to `most` (all by default)."""
+    return SomeOf(names, least, len(names) if most is None else min(most, len(names)), default)
+
+
+def number(low: int, high: int, *, default: Any = ABSENT) -> Number:
+    """Offer a whole number from `low` to `high`, both included."""
+    return Number(low, high, default)
+
+
+SlotOrRule = Slot | Callable[[dict[str, Any]], Slot]
+
+
+class Offer:
+    """An order with the arguments that are fixed, and what it may be given now (evaluated when first needed)."""
+
+    __slots__ = ("_m", "_slots", "bound", "order")
+
+    def __init__(self, m: Any, order: Order, bound: dict[str, Any]) -> None:
+        """Keep the order; nothing is evaluated yet."""
+        self._m, self.order, self.bound = m, order, bound
+        self._slots: dict[str, SlotOrRule] | No | None = None
+
+    @property
+    def slots(self) -> dict[str, SlotOrRule] | No:
+        """The slots, or the reason why the order cannot be given now."""
+        if self._slots is None:
+            partner = self.order.offer
+            self._slots = partner(self._m, **self.bound) if partner else {}
+        return self._slots
+
+    def slot(self, name: str, chosen: dict[str, Any]) -> Slot:
+        """Return a slot, given what was chosen for the slots before it."""
+        assert not isinstance(self.slots, No)
+        slot = self.slots[name]
+        return slot if isinstance(slot, Slot) else slot(chosen)
+
+    def fills(self) -> Iterator[dict[str, Any]]:
+        """Yield every way to fill the slots."""
+        if not isinstance(self.slots, No):
+            yield from self._fill(list(self.slots), {})
+
+    def _fill(self, names: list[str], chosen: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        if not names:
+            yield chosen
+            return
+        for value in self.slot(names[0], chosen).values():
+            yield from self._fill(names[1:], {**chosen, names[0]: value})
+
+    def takes(self, fill: Mapping[str, Any]) -> bool:
+        """Return whether the slots may be filled so."""
+        if isinstance(self.slots, No) or fill.keys() != self.slots.keys():
+            return False
+        return all(self.slot(name, dict(fill)).takes(fill[name]) for name in self.slots)
+
+    def available(self) -> bool:
+        """Return whether there is at least one way to fill the slots."""
+        return next(self.fills(), None) is not None
+
+    def sample(self, pick: Picker) -> dict[str, Any] | None:
+        """Return one way to fill the slots, or nothing when there is none."""
+        if isinstance(self.slots, No):
+            return None
+        chosen: dict[str, Any] = {}
+        for name in self.slots:
+            slot = self.slot(name, chosen)
+            if not slot:
+                return next(self.fills(), None)
+            chosen[name] = slot.sample(pick)
+        return chosen
+
+    def frame(self, fill: Mapping[str, Any]) -> Frame:
+        """Return the frame for one way to fill the slots."""
+        return {"do": self.order.name, **self.bound, **fill}
+
+
+class Decision:
+    """One decider's part of a question: who answers for it, and what is offered."""
+
+    __slots__ = ("decider", "offers", "seat")
+
+    def __init__(self, decider: str, seat: str, offers: list[Offer]) -> None:
+        """Keep who decides and what is offered."""
+        self.decider, self.seat, self.offers = decider, seat, offers
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield every answer."""
+        for offer in self.offers:
+            for fill in offer.fills():
+                yield offer.frame(fill)
+
+    def __contains__(self, frame: object) -> bool:
+        """Tell whether the frame is one of the answers."""
+        if not isinstance(frame, dict):
+            return False
+        for offer in self.offers:
+            if offer.order.name == frame.get("do"):
+                fill = {k: v for k, v in frame.items() if k != "do" and k not in offer.bound}
+                if all(frame.get(k) == v for k, v in offer.bound.items()) and offer.takes(fill):
+                    return True
+        return False
+
+    def sample(self, pick: Picker) -> Frame:
+        """Return one answer: each order that can be given is equally likely, then each way to fill it.
+
+        Raises:
+            LookupError: there is no answer at all, which is a fault of the game.
+        """
+        offers = self.offers[:]
+        while offers:
+            offer = offers.pop(int(pick.random() * len(offers)))
+            fill = offer.sample(pick)
+            if fill is not None:
+                return offer.frame(fill)
+        raise LookupError(f"{self.seat} is asked and can answer nothing")
+
+
+class Question:
+    """What a match waits for.
+
+    Attributes:
+        name: the key of its sentence in the game's words.
+        words: what is filled into that sentence; its decider may know it.
+        decisions: by decider, what each has to decide. More than one decider makes it a joint, sealed question.
+        then: the frames that follow the answer.
+        taken: for a joint question, the name of the step that receives all answers.
+        interrupts: the seat whose turn waits for the answer, if this is a reaction.
+    """
+
+    __slots__ = ("decisions", "interrupts", "name", "taken", "then", "words")
+
+    def __init__(
+        self,
+        name: str,
+        words: dict[str, Any],
+        decisions: dict[str, Decision],
+        then: Sequence[Frame] = (),
+        taken: str = "",
+        interrupts: str = "",
+    ) -> None:
+        """Keep what is asked."""
+        self.name, self.words, self.decisions = name, words, decisions
+        self.then, self.taken, self.interrupts = then, taken, interrupts
+
+    @property
+    def seats(self) -> list[str]:
+        """The seats that are asked, each once."""
+        return list(dict.fromkeys(d.seat for d in self.decisions.values()))
+
+    def of(self, seat: str) -> list[Decision]:
+        """Return the decisions that a seat has to answer."""
+        return [d for d in self.decisions.values() if d.seat == seat]

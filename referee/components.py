@@ -1,0 +1,196 @@
+"""Card and board data: TOML with declared sheets, checked when it is loaded, with its sources and its hash.
+
+A data file has one table a *sheet* (`cards`, `planets`, ...), with one table an entry. Every entry says where it is from:
+`source = "rulebook"` with the `section`, `"reconstructed"`, or `"printed"` (typed in from a box, in a pack). A pack is a
+TOML file of the same form: its entries replace or add to the built-in ones, and `replaces = ["goods"]` empties sheets first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import canon
+from .steps import Frame, Step
+
+if TYPE_CHECKING:
+    from .match import Game
+
+FRAMES = list
+"""The type of a column that holds a card's effect: a list of frames."""
+
+SOURCES = ("rulebook", "reconstructed", "printed")
+_COMMON = {"source": str, "section": str, "note": str}
+_FILLED_AT_PLAY = frozenset({"who", "card"})
+
+
+class BadData(ValueError):
+    """Component data that cannot be used; the text names file, entry and reason."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The columns of one sheet.
+
+    Attributes:
+        needs: columns that every entry has, with their types (str, int, bool, list, or `FRAMES`).
+        may: columns that an entry may have. A number column that is absent differs from one that is 0.
+    """
+
+    needs: Mapping[str, type]
+    may: Mapping[str, type] = field(default_factory=dict)
+
+
+@dataclass
+class Components:
+    """The data in use in a match.
+
+    Attributes:
+        sheets: entries by sheet and id.
+        hash: SHA-256 over the data in canonical form, 64 hex digits.
+        columns: for each number column the numbers by entry.
+        packs: the names of the packs in use.
+    """
+
+    sheets: dict[str, dict[str, dict[str, Any]]]
+    hash: str = ""
+    columns: dict[str, dict[str, int]] = field(default_factory=dict)
+    packs: tuple[str, ...] = ()
+    memo: dict[Any, Any] = field(default_factory=dict)
+
+    def __getitem__(self, sheet: str) -> dict[str, dict[str, Any]]:
+        """Return a sheet."""
+        return self.sheets[sheet]
+
+    def recall(self, make: Callable[[Components], Any]) -> Any:
+        """Return what a function derives from the data; computed once, since data never changes."""
+        if make not in self.memo:
+            self.memo[make] = make(self)
+        return self.memo[make]
+
+    def effect(self, steps: Mapping[str, Step], sheet: str, entry: str, **filled: Any) -> list[Frame]:
+        """Return the frames of a card's effect, with who plays it (and which card) filled in where a step takes it."""
+        frames = []
+        for frame in self.sheets[sheet][entry]["effect"]:
+            params = steps[frame["do"]].params
+            frames.append({**frame, **{k: v for k, v in filled.items() if k in params and k not in frame}})
+        return frames
+
+    def sources(self) -> dict[str, dict[str, int]]:
+        """Return for each sheet how many entries come from which source."""
+        counts: dict[str, dict[str, int]] = {}
+        for name, sheet in self.sheets.items():
+            row = counts.setdefault(name, {})
+            for entry in sheet.values():
+                row[entry["source"]] = row.get(entry["source"], 0) + 1
+        return counts
+
+
+_built_in: dict[str, Components] = {}
+
+
+def folder_of(game: Game) -> Path:
+    """Return the folder of the game's package, where its data, words and templates lie."""
+    return Path(str(importlib.import_module(game.package).__file__)).parent
+
+
+def load_components(game: Game, packs: Sequence[tuple[str, bytes]] = ()) -> Components:
+    """Return the data of a game, with packs laid over it.
+
+    Args:
+        game: the game.
+        packs: name and bytes of each pack, in the order in which they are laid.
+
+    Raises:
+        BadData: something in it cannot be used; names file, entry and reason.
+    """
+    if not packs and game.slug in _built_in:
+        return _built_in[game.slug]
+    folder = folder_of(game)
+    sheets: dict[str, dict[str, dict[str, Any]]] = {name: {} for name in game.sheets}
+    for name in game.data:
+        _lay(game, sheets, name, (folder / name).read_bytes())
+    for name, data in packs:
+        _lay(game, sheets, name, data)
+    components = _finish(game, sheets, tuple(name for name, _ in packs))
+    if not packs:
+        _built_in[game.slug] = components
+    return components
+
+
+def _finish(game: Game, sheets: dict[str, dict[str, dict[str, Any]]], packs: tuple[str, ...]) -> Components:
+    digest = hashlib.sha256(canon.dumps(sheets).encode()).hexdigest()
+    components = Components(sheets, digest, _number_columns(sheets), packs)
+    if game.check_data:
+        try:
+            game.check_data(components)
+        except ValueError as error:
+            raise BadData(f"{', '.join(packs) or game.slug}: {error}") from None
+    return components
+
+
+def _lay(game: Game, sheets: dict[str, dict[str, dict[str, Any]]], name: str, data: bytes) -> None:
+    """Lay one file over the sheets."""
+    try:
+        content = canon.loads(data)
+    except (ValueError, UnicodeDecodeError) as error:
+        raise BadData(f"{name}: this is no TOML: {error}") from None
+    for sheet in _replaced(game, name, content):
+        sheets[sheet] = {}
+    for sheet, entries in content.items():
+        if sheet not in game.sheets:
+            raise BadData(f"{name}: there is no sheet {sheet!r}; {game.title} has {', '.join(game.sheets)}")
+        for entry, columns in entries.items():
+            _check_entry(game, f"{name}: {sheet}.{entry}", game.sheets[sheet], columns)
+            sheets[sheet][entry] = columns
+
+
+def _replaced(game: Game, name: str, content: dict[str, Any]) -> list[str]:
+    content.pop("title", None)
+    replaces = content.pop("replaces", [])
+    if not isinstance(replaces, list) or not all(sheet in game.sheets for sheet in replaces):
+        raise BadData(f"{name}: 'replaces' should be a list of sheets out of {', '.join(game.sheets)}")
+    return replaces
+
+
+def _check_entry(game: Game, where: str, sheet: Sheet, columns: Any) -> None:
+    if not isinstance(columns, dict):
+        raise BadData(f"{where}: an entry is a table of columns")
+    known = {**sheet.needs, **sheet.may, **_COMMON}
+    for column in [*sheet.needs, "source"]:
+        if column not in columns:
+            raise BadData(f"{where}: the column {column!r} is missing")
+    for column, value in columns.items():
+        if column not in known:
+            raise BadData(f"{where}: there is no column {column!r}; possible are {', '.join(known)}")
+        if type(value) is not known[column]:
+            raise BadData(f"{where}: {column!r} should be {known[column].__name__} and is {type(value).__name__}")
+    if columns["source"] not in SOURCES:
+        raise BadData(f"{where}: source should be one of {', '.join(SOURCES)}")
+    if columns["source"] == "rulebook" and not columns.get("section"):
+        raise BadData(f"{where}: what comes from the rulebook names its section")
+    for frame in columns.get("effect", []):
+        _check_frame(game, where, frame)
+
+
+def _check_frame(game: Game, where: str, frame: Any) -> None:
+    """Check a frame of an effect against the signature of its step; `who` and `card` are filled in at play."""
+    if not isinstance(frame, dict) or frame.get("do") not in game.steps:
+        raise BadData(f"{where}: effect {frame!r} names no step of {game.title}")
+    given, params = frame.keys() - {"do"}, game.steps[frame["do"]].params
+    if not given <= params or not params - given <= _FILLED_AT_PLAY:
+        raise BadData(f"{where}: step {frame['do']} takes {sorted(params)}, the effect gives {sorted(given)}")
+
+
+def _number_columns(sheets: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, dict[str, int]]:
+    columns: dict[str, dict[str, int]] = {}
+    for sheet in sheets.values():
+        for entry, values in sheet.items():
+            for column, value in values.items():
+                if type(value) is int:
+                    columns.setdefault(column, {})[entry] = value
+    return columns

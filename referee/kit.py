@@ -1,0 +1,37 @@
+"""The one door that games import from."""
+
+from .ask import No, Question, no, number, one_of, some_of
+from .components import FRAMES, BadData, Components, Sheet
+from .match import Game, Match, Option
+from .see import OBSERVER, Record, blind, hand, known_to, open_, owned, part, pile, secret
+from .steps import NUMBER, Frame, order, step
+
+__all__ = [
+    "FRAMES",
+    "NUMBER",
+    "OBSERVER",
+    "BadData",
+    "Components",
+    "Frame",
+    "Game",
+    "Match",
+    "No",
+    "Option",
+    "Question",
+    "Record",
+    "Sheet",
+    "blind",
+    "hand",
+    "known_to",
+    "no",
+    "number",
+    "one_of",
+    "open_",
+    "order",
+    "owned",
+    "part",
+    "pile",
+    "secret",
+    "some_of",
+    "step",
+]

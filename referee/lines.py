@@ -1,0 +1,429 @@
+"""Order lines: reading them against what is offered, writing them in canonical form, listing them.
+
+Reading is generous with spelling and strict with meaning. Case, accents, punctuation and filler words do not count; any
+unambiguous beginning among the offered names does; a full known name means only itself, whether it is offered or not.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from .ask import ABSENT, Decision, No, Number, Offer, OneOf, Slot, SomeOf
+from .errors import NotNow, Refused, Unreadable
+from .steps import NUMBER, Frame, Order
+from .words import listing, sentence
+
+if TYPE_CHECKING:
+    from .match import Game, Match
+
+FILLERS = frozenset({"a", "an", "the", "to", "my", "please"})
+SEVERAL = "some "
+"""A vocabulary that begins so takes several names."""
+
+_SPLIT = re.compile(r"[^\w]+")
+
+
+@lru_cache(maxsize=8192)
+def plain(text: str) -> str:
+    """Return a text without case, accents, punctuation and filler words; commas read as "and".
+
+    Example:
+        >>> plain("  Load the GRÜN, into Hold-1. ")
+        'load grun and into hold 1'
+    """
+    text = unicodedata.normalize("NFKD", text.replace(",", " and ")).casefold()
+    text = "".join(c for c in text if not unicodedata.combining(c))
+    return " ".join(word for word in _SPLIT.split(text) if word and word not in FILLERS)
+
+
+def alternatives(line: str) -> list[str]:
+    """Cut a line at the word "or".
+
+    Example:
+        >>> alternatives("fly red or fly orange orbit OR stay")
+        ['fly red', 'fly orange orbit', 'stay']
+    """
+    return [part.strip() for part in re.split(r"(?i)(?:^|\s)or(?:\s|$)", line) if part.strip()]
+
+
+class Misfit(Exception):
+    """A line that does not fit an order: how far it was understood, and the sentence that says why."""
+
+    def __init__(self, depth: int, reason: str) -> None:
+        """Keep the number of words understood and the reason."""
+        super().__init__(reason)
+        self.depth, self.reason = depth, reason
+
+
+class _Reader:
+    """Fits the words of one line to the slots of one offer."""
+
+    def __init__(self, game: Game, names: Mapping[str, Sequence[str]], offer: Offer, tokens: list[str]) -> None:
+        self.game, self.names, self.offer, self.tokens = game, names, offer, tokens
+        self.worst: Misfit | None = None
+
+    def fills(self, start: int) -> list[dict[str, Any]]:
+        """Return all different ways in which the words from `start` on fill the slots."""
+        found: list[dict[str, Any]] = []
+        for fill in self._fit(1, start, {}):
+            if fill not in found:
+                found.append(fill)
+        return found
+
+    def _fit(self, part: int, at: int, chosen: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        if part == len(self.offer.order.parts):
+            if at == len(self.tokens):
+                yield chosen
+            else:
+                self._miss(at, f"“{' '.join(self.tokens[at:])}” is too much")
+            return
+        kind, text = self.offer.order.parts[part]
+        if kind == "keyword":
+            words = plain(text).split()
+            end = at + len(words)
+            yield from self._fit(part + 1, end if self.tokens[at:end] == words else at, chosen)
+        else:
+            yield from self._fit_slot(part, text, at, chosen)
+
+    def _fit_slot(self, part: int, name: str, at: int, chosen: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        slot = self.offer.slot(name, chosen)
+        for end in range(len(self.tokens), at, -1):
+            try:
+                value = self._value(slot, name, " ".join(self.tokens[at:end]))
+            except Misfit as misfit:
+                self._miss(at + misfit.depth, misfit.reason)
+                continue
+            yield from self._fit(part + 1, end, {**chosen, name: value})
+        value = _left_out(slot)
+        if value is not ABSENT:
+            yield from self._fit(part + 1, at, {**chosen, name: value})
+        elif at == len(self.tokens):
+            self._miss(at, self._wanted(slot, name))
+
+    def _miss(self, depth: int, reason: str) -> None:
+        if self.worst is None or depth > self.worst.depth:
+            self.worst = Misfit(depth, reason)
+
+    def _wanted(self, slot: Slot, name: str) -> str:
+        return f"it does not say which {name}: {shown_values(slot)}"
+
+    def _value(self, slot: Slot, name: str, text: str) -> Any:
+        """Return what a text means in a slot.
+
+        Raises:
+            Misfit: nothing, or more than one thing.
+        """
+        if isinstance(slot, Number):
+            return self._number(slot, name, text)
+        vocabulary = self.offer.order.vocabulary[name]
+        known = _by_plain(tuple(self.names[vocabulary.removeprefix(SEVERAL)]))
+        if isinstance(slot, SomeOf):
+            chosen = [self._name(OneOf(slot.names, {}, ABSENT), known, word) for word in text.split(" and ")]
+            if not slot.takes(chosen):
+                raise Misfit(0, f"“{text}” cannot be chosen; possible: {shown_values(slot)}")
+            return sorted(chosen, key=list(slot.names).index)
+        assert isinstance(slot, OneOf)
+        return self._name(slot, known, text)
+
+    def _number(self, slot: Number, name: str, text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise Misfit(0, f"“{text}” is no number for {name}: {shown_values(slot)}")
+        if not slot.takes(int(text)):
+            raise Misfit(1, f"{text} is not possible for {name}: {shown_values(slot)}")
+        return int(text)
+
+    def _name(self, slot: OneOf, known: Mapping[str, str], text: str) -> str:
+        full = known.get(text)
+        if full is not None:
+            if full in slot.names:
+                return full
+            raise Misfit(len(text.split()), self._refused(slot, full))
+        matches = [n for n in dict.fromkeys(slot.names) if plain(n).startswith(text)]
+        matches = matches or [n for n in dict.fromkeys(slot.names) if f" {text}" in f" {plain(n)}"]
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            raise Misfit(1, f"“{text}” may mean {listing(matches).replace(' and ', ' or ')}")
+        begun = [full for short, full in known.items() if short.startswith(text)]
+        if len(begun) == 1:
+            raise Misfit(1, self._refused(slot, begun[0]))
+        raise Misfit(0, self._unknown(slot, text, known))
+
+    def _refused(self, slot: OneOf, name: str) -> str:
+        reason = slot.refused.get(name)
+        if reason is not None:
+            return sentence(self.game, "reasons", reason.key, reason.words)
+        return sentence(self.game, "reasons", "not offered", {"name": name, "offered": shown_values(slot)})
+
+    def _unknown(self, slot: OneOf, text: str, known: Mapping[str, str]) -> str:
+        near = nearest(text, known)
+        if near:
+            return f"“{text}” is unknown; did you mean {listing(near).replace(' and ', ' or ')}?"
+        return f"“{text}” is unknown; possible: {shown_values(slot)}"
+
+
+@lru_cache(maxsize=256)
+def _by_plain(names: tuple[str, ...]) -> dict[str, str]:
+    return {plain(name): name for name in names}
+
+
+def nearest(text: str, known: Mapping[str, str]) -> list[str]:
+    """Return up to three known names that look most like a text."""
+    import difflib
+
+    return [known[near] for near in difflib.get_close_matches(text, list(known), 3, 0.6)]
+
+
+def _left_out(slot: Slot) -> Any:
+    """Return what it means to leave a slot out: its default, or its only value."""
+    if slot.default is not ABSENT:
+        return slot.default
+    values = slot.values()
+    only = next(values, ABSENT)
+    return only if next(values, ABSENT) is ABSENT else ABSENT
+
+
+def shown_values(slot: Slot) -> str:
+    """Return what a slot takes, as words."""
+    if isinstance(slot, Number):
+        return f"{slot.low} to {slot.high}" if slot.low < slot.high else str(slot.low)
+    if isinstance(slot, SomeOf):
+        return f"{slot.least} to {slot.most} of {listing(list(slot.names))}" if slot.names else "nothing"
+    return ", ".join(slot.values()) or "nothing"
+
+
+# The whole vocabulary of a game, whatever the position
+
+
+class _AnyNumber(Number):
+    def takes(self, value: Any) -> bool:
+        return type(value) is int
+
+
+def _known_offer(order: Order, names: Mapping[str, Sequence[str]]) -> Offer:
+    offer = Offer(None, order, {})
+    slots: dict[str, Any] = {}
+    for name in order.slots:
+        vocabulary = order.vocabulary[name]
+        if vocabulary == NUMBER:
+            slots[name] = _AnyNumber(0, 10**9, "")
+        elif vocabulary.startswith(SEVERAL):
+            slots[name] = _Several(names[vocabulary.removeprefix(SEVERAL)])
+        else:
+            slots[name] = _AnyName(names[vocabulary])
+    offer._slots = slots
+    return offer
+
+
+class _AnyName(OneOf):
+    """Any known name, or any beginning of one, for reading a line before there is a question."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(names, {}, "")
+
+
+class _Several(SomeOf):
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(names, 0, 99, [])
+
+    def takes(self, value: Any) -> bool:
+        return True
+
+
+class _KnownReader(_Reader):
+    """Reads a line against everything that any position could understand; what is ambiguous stays as it is typed."""
+
+    def _name(self, slot: OneOf, known: Mapping[str, str], text: str) -> str:
+        if text in known:
+            return known[text]
+        matches = [full for short, full in known.items() if short.startswith(text) or f" {text}" in f" {short}"]
+        if not matches:
+            raise Misfit(0, self._unknown(slot, text, known))
+        return matches[0] if len(matches) == 1 else text
+
+    def _value(self, slot: Slot, name: str, text: str) -> Any:
+        if isinstance(slot, SomeOf):
+            known = _by_plain(tuple(slot.names))
+            return [self._name(OneOf(slot.names, {}, ABSENT), known, word) for word in text.split(" and ")]
+        return super()._value(slot, name, text)
+
+    def _wanted(self, slot: Slot, name: str) -> str:
+        return f"it does not say which {name}"
+
+
+def _verb_end(order: Order, tokens: list[str], *, exact: bool) -> int:
+    """Return how many words of a line are the order's verb, or 0."""
+    verb = plain(order.verb).split()
+    if len(tokens) < len(verb):
+        return 0
+    fits = all(t == v if exact else v.startswith(t) for t, v in zip(tokens, verb, strict=False))
+    return len(verb) if fits else 0
+
+
+class Known:
+    """The vocabulary of a match: every order with every name."""
+
+    def __init__(self, game: Game, names: Mapping[str, Sequence[str]]) -> None:
+        """Collect the orders."""
+        self.game, self.names = game, names
+        self.orders = [s for s in game.steps.values() if isinstance(s, Order)]
+        self.offers = {order.name: _known_offer(order, names) for order in self.orders}
+
+    def read(self, text: str, *, exact: bool = False) -> list[tuple[Order, dict[str, Any]]]:
+        """Return the orders that a single alternative could mean in some position, each with what it names.
+
+        Raises:
+            Unreadable: no position could understand it.
+        """
+        tokens = plain(text).split()
+        found, worst = [], Misfit(-1, "")
+        for strict in (True, False):
+            for order in self.orders:
+                if (end := _verb_end(order, tokens, exact=strict)) > 0:
+                    reader = _KnownReader(self.game, self.names, self.offers[order.name], tokens)
+                    found += [(order, fill) for fill in reader.fills(end)[:1]]
+                    if reader.worst and reader.worst.depth > worst.depth:
+                        worst = reader.worst
+            if found or exact:
+                return found
+        raise Unreadable(self._unknown_line(text, tokens, worst))
+
+    def _unknown_line(self, text: str, tokens: list[str], worst: Misfit) -> str:
+        if worst.depth >= 0:
+            return f"“{text}” cannot be read: {worst.reason}"
+        near = nearest(" ".join(tokens[:2]), {plain(o.verb): o.verb for o in self.orders})
+        near = near or nearest(tokens[0] if tokens else "", {plain(o.verb): o.verb for o in self.orders})
+        hint = f"did you mean {listing(near).replace(' and ', ' or ')}?" if near else "orders begin with " + ", ".join(
+            dict.fromkeys(o.verb for o in self.orders)
+        )
+        return f"“{text}” is no order of {self.game.title}; {hint}"
+
+
+def known(m: Match) -> Known:
+    """Return the vocabulary of a match; made once for its game and data."""
+    cache = m.components.memo
+    key = ("known", m.game.slug)
+    if key not in cache:
+        cache[key] = Known(m.game, m.game.names(m.components))
+    found = cache[key]
+    assert isinstance(found, Known)
+    return found
+
+
+# Reading against what is offered
+
+
+def read(m: Match, decision: Decision, text: str) -> Frame:
+    """Return the answer that one alternative of a line means.
+
+    Args:
+        m: the match.
+        decision: what the seat has to decide.
+        text: the alternative.
+
+    Raises:
+        Refused: it is no choice, or more than one; says why, and what is offered.
+        NotNow: the game knows the order, and the question does not offer it.
+        Unreadable: no position could understand it.
+    """
+    vocabulary = known(m)
+    tokens = plain(text).split()
+    frames, misfits = _fits(m, vocabulary, decision, tokens, exact=True)
+    if not frames and not vocabulary.read(text, exact=True):
+        frames, misfits = _fits(m, vocabulary, decision, tokens, exact=False)
+    if len(frames) == 1:
+        return frames[0]
+    if frames:
+        meanings = " or ".join(f"“{canonical(m, frame)}”" for frame in frames[:4])
+        raise Refused(f"“{text}” may mean {meanings}")
+    if misfits:
+        raise Refused(f"“{text}” cannot be done: {max(misfits, key=lambda misfit: misfit.depth).reason}")
+    orders = vocabulary.read(text)
+    raise NotNow(f"“{orders[0][0].verb}” is not asked for now; you may send: {verbs(decision)}")
+
+
+def _fits(
+    m: Match, vocabulary: Known, decision: Decision, tokens: list[str], *, exact: bool
+) -> tuple[list[Frame], list[Misfit]]:
+    frames: list[Frame] = []
+    misfits: list[Misfit] = []
+    for offer in decision.offers:
+        end = _verb_end(offer.order, tokens, exact=exact)
+        if not end:
+            continue
+        slots = offer.slots
+        if isinstance(slots, No):
+            misfits.append(Misfit(0, sentence(m.game, "reasons", slots.key, slots.words)))
+            continue
+        reader = _Reader(m.game, vocabulary.names, offer, tokens)
+        frames += [frame for fill in reader.fills(end) if (frame := offer.frame(fill)) not in frames]
+        if reader.worst:
+            misfits.append(reader.worst)
+    return frames, misfits
+
+
+def verbs(decision: Decision) -> str:
+    """Return the verbs that can be used now, for a refusal."""
+    return ", ".join(dict.fromkeys(offer.order.verb for offer in decision.offers if offer.available())) or "nothing"
+
+
+# Writing
+
+
+def canonical(m: Match, frame: Frame) -> str:
+    """Return the full line that means a frame.
+
+    Example:
+        a frame `{"do": "load", "who": "alice", "goods": "green", "hold": "hold 1"}` reads `load green into hold 1`.
+    """
+    order = m.game.steps[frame["do"]]
+    assert isinstance(order, Order)
+    return line_of(order, frame)
+
+
+def line_of(order: Order, values: Mapping[str, Any]) -> str:
+    """Return the line of an order with its slots filled; what is empty is left out, with the word before it."""
+    words: list[str] = []
+    keyword = ""
+    for kind, text in order.parts:
+        if kind != "slot":
+            keyword = text
+            if kind == "verb":
+                words.append(keyword)
+                keyword = ""
+            continue
+        value = values[text]
+        if value != [] and value != "":
+            words += [keyword] if keyword else []
+            words.append(" and ".join(value) if isinstance(value, list) else str(value))
+        keyword = ""
+    return " ".join(words)
+
+
+def menu(m: Match, decision: Decision, limit: int = 8) -> list[dict[str, Any]]:
+    """Return what may be sent now, for a report.
+
+    Args:
+        m: the match.
+        decision: what the seat has to decide.
+        limit: how many lines of one order are written out before examples do.
+
+    Returns:
+        For each order that can be given: `pattern`, `lines` (all, or the first few), `more` (how many are left out).
+    """
+    rows = []
+    for offer in decision.offers:
+        lines = [canonical(m, offer.frame(fill)) for fill in _some(offer.fills(), 64)]
+        lines = list(dict.fromkeys(lines))
+        if lines:
+            shown = lines if len(lines) <= limit else lines[: limit - 2]
+            rows.append({"pattern": offer.order.pattern, "lines": shown, "more": len(lines) - len(shown)})
+    return rows
+
+
+def _some(fills: Iterator[dict[str, Any]], most: int) -> list[dict[str, Any]]:
+    return [fill for fill, _ in zip(fills, range(most), strict=False)]

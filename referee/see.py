@@ -1,0 +1,451 @@
+"""Who may see a field: records with declared visibility, and the one function that redacts.
+
+A game's table is made of `Record` classes. Every field says who may see it with one of the words below;
+a field that says nothing is an error when the module is loaded. `redact` turns a record into plain data for
+one reader, and nothing else in the program makes a view.
+
+=============  =====================================================================
+`open_`        everybody sees it
+`hand`         the owner sees the list, others see how long it is
+`secret`       the owner sees it, others do not see that it is there
+`pile`         everybody sees how long the list is, nobody sees what is in it
+`blind`        nobody sees or counts it
+`known_to`     the seats listed in the field named beside it see it, others see a back
+`owned`        records by id; the key, or the field named by `by`, is the owning seat
+`part`         records inside; each of their fields speaks for itself, the owner is inherited
+=============  =====================================================================
+
+A hidden field names its `pool`: the things it may be exchanged with in a world that looks the same. A pool whose
+name begins with `own` belongs to one owner. `like` names fields that must agree for an exchange to be possible.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
+
+BACK = "?"
+"""What a reader gets in place of a thing that has only its back to show."""
+
+OBSERVER = ""
+"""The reader who holds no seat."""
+
+_HIDDEN = frozenset({"hand", "secret", "pile", "blind", "known_to"})
+_R = TypeVar("_R", bound="Record")
+_Shown = Callable[[Any, str, str], Any]
+
+
+class See(NamedTuple):
+    """What a field declares: the word, and what belongs to it (see the table at the head of this module)."""
+
+    word: str
+    pool: str = ""
+    like: tuple[str, ...] = ()
+    by: str = ""
+
+
+class Undeclared(TypeError):
+    """A record has a field that does not say who may see it, or says it wrongly."""
+
+
+def _field(see: See, default: Any) -> Any:
+    if default is dataclasses.MISSING:
+        return dataclasses.field(metadata={"see": see})
+    if isinstance(default, list | dict):
+        return dataclasses.field(default_factory=default.copy, metadata={"see": see})
+    return dataclasses.field(default=default, metadata={"see": see})
+
+
+def open_(default: Any = dataclasses.MISSING) -> Any:
+    """Declare a field that everybody sees; `default` as for a dataclass (a list or dict is copied)."""
+    return _field(See("open"), default)
+
+
+def hand(pool: str, default: Any = dataclasses.MISSING) -> Any:
+    """Declare a list whose owner sees it and whose length everybody sees."""
+    return _field(See("hand", pool), [] if default is dataclasses.MISSING else default)
+
+
+def secret(pool: str, default: Any = dataclasses.MISSING) -> Any:
+    """Declare a field that its owner alone knows to be there."""
+    return _field(See("secret", pool), default)
+
+
+def pile(pool: str, default: Any = dataclasses.MISSING) -> Any:
+    """Declare a list that everybody may count and nobody may look into."""
+    return _field(See("pile", pool), [] if default is dataclasses.MISSING else default)
+
+
+def blind(pool: str, like: Sequence[str] = (), default: Any = dataclasses.MISSING) -> Any:
+    """Declare a field that nobody sees; `like` names the fields of the same record that an exchange must keep."""
+    return _field(See("blind", pool, tuple(like)), default)
+
+
+def known_to(by: str, pool: str, default: Any = dataclasses.MISSING) -> Any:
+    """Declare a field that is seen by the seats listed in field `by` of the same record."""
+    return _field(See("known_to", pool, (), by), default)
+
+
+def owned(by: str = "", default: Any = dataclasses.MISSING) -> Any:
+    """Declare a dict of records by id; the owner is the key, or the value of the records' field `by`."""
+    return _field(See("owned", by=by), {} if default is dataclasses.MISSING else default)
+
+
+def part(default: Any = dataclasses.MISSING) -> Any:
+    """Declare a record, or a list or dict of records, whose own fields say who sees them."""
+    return _field(See("part"), default)
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(open_, hand, secret, pile, blind, known_to, owned, part))
+class Record:
+    """Base of everything that lies on a game's table.
+
+    Raises:
+        Undeclared: at the class statement, when a field does not say who may see it.
+
+    Example:
+        >>> class Purse(Record):
+        ...     coins: int = open_(0)
+        ...     cards: list[str] = hand(pool="own cards")
+        >>> redact(Purse(cards=["fox"]), "bob", owner="alice")
+        {'coins': 0, 'cards': ['?']}
+        >>> class Leaky(Record):
+        ...     cards: list[str] = []
+        Traceback (most recent call last):
+        referee.see.Undeclared: Leaky.cards does not say who may see it
+    """
+
+    fields: ClassVar[dict[str, See]] = {}
+
+    def __init_subclass__(cls) -> None:
+        """Check the declarations and make the class a dataclass with keyword arguments."""
+        for name in cls.__dict__.get("__annotations__", {}):
+            spec = cls.__dict__.get(name)
+            if not (isinstance(spec, dataclasses.Field) and "see" in spec.metadata):
+                raise Undeclared(f"{cls.__name__}.{name} does not say who may see it")
+        dataclasses.dataclass(kw_only=True)(cls)
+        cls.fields = {f.name: f.metadata["see"] for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+        _check_declarations(cls)
+
+    def copy(self: _R) -> _R:
+        """Return a record that shares nothing changeable with this one."""
+        return typing.cast(_R, _shape(type(self)).copy(self))
+
+
+def _check_declarations(cls: type[Record]) -> None:
+    for name, see in cls.fields.items():
+        where = f"{cls.__name__}.{name}"
+        if see.word in _HIDDEN and not see.pool:
+            raise Undeclared(f"{where} is hidden and does not name its pool")
+        for other in (*see.like, *([see.by] if see.word == "known_to" else [])):
+            if cls.fields.get(other, See("")).word != "open":
+                raise Undeclared(f"{where} leans on {other!r}, which is no open field of {cls.__name__}")
+
+
+class Shape(NamedTuple):
+    """How values of one declared type are copied, written, read and shown."""
+
+    copy: Callable[[Any], Any]
+    dump: Callable[[Any], Any]
+    load: Callable[[Any, str], Any]
+    show: _Shown
+    holds_records: bool
+
+
+_shapes: dict[Any, Shape] = {}
+
+
+def _shape(kind: Any) -> Shape:
+    """Return the shape of a declared type; types are read once and kept."""
+    found = _shapes.get(kind)
+    if found is None:
+        found = _shapes[kind] = _make_shape(kind)
+    return found
+
+
+def _make_shape(kind: Any) -> Shape:
+    if kind in (str, int, bool):
+        return _scalar_shape(kind)
+    if isinstance(kind, type) and issubclass(kind, Record):
+        return _record_shape(kind)
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is list and len(arguments) == 1:
+        return _list_shape(arguments[0])
+    if origin is dict and len(arguments) == 2 and arguments[0] is str:
+        return _dict_shape(arguments[1])
+    raise Undeclared(f"{kind!r} cannot be saved: a table holds str, int, bool, list, dict with str keys, and records")
+
+
+def _scalar_shape(kind: type) -> Shape:
+    def same(value: Any) -> Any:
+        return value
+
+    def load(data: Any, where: str) -> Any:
+        if type(data) is not kind:
+            raise ValueError(f"{where} should be {kind.__name__} and is {type(data).__name__}")
+        return data
+
+    return Shape(same, same, load, lambda value, viewer, owner: value, False)
+
+
+def _list_shape(inner: Any) -> Shape:
+    item = _shape(inner)
+
+    def load(data: Any, where: str) -> list[Any]:
+        if type(data) is not list:
+            raise ValueError(f"{where} should be a list and is {type(data).__name__}")
+        return [item.load(value, where) for value in data]
+
+    if inner in (str, int, bool):
+        return Shape(list.copy, list.copy, load, lambda value, viewer, owner: value[:], False)
+    copy, dump, show = item.copy, item.dump, item.show
+    return Shape(
+        lambda value: [copy(v) for v in value],
+        lambda value: [dump(v) for v in value],
+        load,
+        lambda value, viewer, owner: [show(v, viewer, owner) for v in value],
+        item.holds_records,
+    )
+
+
+def _dict_shape(inner: Any) -> Shape:
+    item = _shape(inner)
+
+    def load(data: Any, where: str) -> dict[str, Any]:
+        if type(data) is not dict:
+            raise ValueError(f"{where} should be a table and is {type(data).__name__}")
+        return {key: item.load(value, f"{where}.{key}") for key, value in data.items()}
+
+    if inner in (str, int, bool):
+        return Shape(dict.copy, dict.copy, load, lambda value, viewer, owner: value.copy(), False)
+    copy, dump, show = item.copy, item.dump, item.show
+    return Shape(
+        lambda value: {k: copy(v) for k, v in value.items()},
+        lambda value: {k: dump(v) for k, v in value.items()},
+        load,
+        lambda value, viewer, owner: {k: show(v, viewer, owner) for k, v in value.items()},
+        item.holds_records,
+    )
+
+
+def _record_shape(cls: type[Record]) -> Shape:
+    kinds = typing.get_type_hints(cls)
+    shapes = {name: _shape(kinds[name]) for name in cls.fields}
+    for name, see in cls.fields.items():
+        if shapes[name].holds_records != (see.word in ("part", "owned")):
+            raise Undeclared(f"{cls.__name__}.{name}: records inside need 'part' or 'owned', other things a word of their own")
+
+    def load(data: Any, where: str) -> Record:
+        if type(data) is not dict or data.keys() != shapes.keys():
+            raise ValueError(f"{where} should be a table with {', '.join(shapes)}")
+        return cls(**{name: shape.load(data[name], f"{where}.{name}") for name, shape in shapes.items()})
+
+    return Shape(
+        _record_copier(cls, shapes),
+        lambda record: {name: shape.dump(getattr(record, name)) for name, shape in shapes.items()},
+        load,
+        _record_shower(cls, shapes),
+        True,
+    )
+
+
+def _record_copier(cls: type[Record], shapes: Mapping[str, Shape]) -> Callable[[Any], Any]:
+    deep = [(name, shape.copy) for name, shape in shapes.items() if not _is_scalar(shape)]
+    new = cls.__new__
+
+    def copy(record: Any) -> Any:
+        twin = new(cls)
+        values = record.__dict__.copy()
+        for name, copy_value in deep:
+            values[name] = copy_value(values[name])
+        twin.__dict__ = values
+        return twin
+
+    return copy
+
+
+def _is_scalar(shape: Shape) -> bool:
+    return any(shape is _shapes.get(kind) for kind in (str, int, bool))
+
+
+def _record_shower(cls: type[Record], shapes: Mapping[str, Shape]) -> _Shown:
+    plain = [n for n, see in cls.fields.items() if see.word == "open" and _is_scalar(shapes[n])]
+    judged = [(n, _SHOWERS[see.word](n, see, shapes[n])) for n, see in cls.fields.items() if n not in plain]
+
+    def show(record: Any, viewer: str, owner: str) -> dict[str, Any]:
+        values = record.__dict__
+        seen = {name: values[name] for name in plain}
+        for name, judge in judged:
+            value = judge(record, viewer, owner)
+            if value is not None:
+                seen[name] = value
+        return seen
+
+    return show
+
+
+def _show_open(name: str, see: See, shape: Shape) -> _Shown:
+    show = shape.show
+    return lambda record, viewer, owner: show(record.__dict__[name], viewer, owner)
+
+
+def _show_hand(name: str, see: See, shape: Shape) -> _Shown:
+    def show(record: Any, viewer: str, owner: str) -> Any:
+        held = record.__dict__[name]
+        return held[:] if viewer == owner and viewer else [BACK] * len(held)
+
+    return show
+
+
+def _show_secret(name: str, see: See, shape: Shape) -> _Shown:
+    show = shape.show
+
+    def judge(record: Any, viewer: str, owner: str) -> Any:
+        return show(record.__dict__[name], viewer, owner) if viewer == owner and viewer else None
+
+    return judge
+
+
+def _show_pile(name: str, see: See, shape: Shape) -> _Shown:
+    return lambda record, viewer, owner: [BACK] * len(record.__dict__[name])
+
+
+def _show_blind(name: str, see: See, shape: Shape) -> _Shown:
+    return lambda record, viewer, owner: None
+
+
+def _show_known_to(name: str, see: See, shape: Shape) -> _Shown:
+    show, by = shape.show, see.by
+
+    def judge(record: Any, viewer: str, owner: str) -> Any:
+        return show(record.__dict__[name], viewer, owner) if viewer in record.__dict__[by] else BACK
+
+    return judge
+
+
+def _show_owned(name: str, see: See, shape: Shape) -> _Shown:
+    def show(record: Any, viewer: str, owner: str) -> Any:
+        return {k: redact(v, viewer, owner=_owner_of(k, v, see)) for k, v in record.__dict__[name].items()}
+
+    return show
+
+
+_SHOWERS: dict[str, Callable[[str, See, Shape], _Shown]] = {
+    "open": _show_open,
+    "part": _show_open,
+    "hand": _show_hand,
+    "secret": _show_secret,
+    "pile": _show_pile,
+    "blind": _show_blind,
+    "known_to": _show_known_to,
+    "owned": _show_owned,
+}
+
+
+def _owner_of(key: str, record: Record, see: See) -> str:
+    return typing.cast(str, getattr(record, see.by)) if see.by else key
+
+
+def redact(record: Record, viewer: str, *, owner: str = OBSERVER) -> dict[str, Any]:
+    """Return what one reader may see of a record, as plain data that cannot reach the record.
+
+    Args:
+        record: the table, or anything on it.
+        viewer: a seat's name, or `OBSERVER`.
+        owner: the seat that owns the record; nobody by default.
+
+    Returns:
+        A dict of str, int, bool, list and dict. Hidden things are absent, or backs (`BACK`) where they may be counted.
+    """
+    return typing.cast(dict[str, Any], _shape(type(record)).show(record, viewer, owner))
+
+
+def dump(record: Record) -> dict[str, Any]:
+    """Return all of a record as plain data, in the order of its fields: what a save holds."""
+    return typing.cast(dict[str, Any], _shape(type(record)).dump(record))
+
+
+def load(cls: type[_R], data: Any, where: str = "table") -> _R:
+    """Return the record that `dump` wrote.
+
+    Raises:
+        ValueError: the data does not fit the record's fields; the text names the place.
+
+    Example:
+        >>> class Marker(Record):
+        ...     at: str = open_()
+        >>> load(Marker, {"at": "red"})
+        Marker(at='red')
+    """
+    return typing.cast(_R, _shape(cls).load(data, where))
+
+
+class Cell(NamedTuple):
+    """One hidden value on the table, which may be read and exchanged: `holder[key]`."""
+
+    holder: Any
+    key: Any
+
+    def get(self) -> Any:
+        """Return the hidden value."""
+        return self.holder[self.key]
+
+    def put(self, value: Any) -> None:
+        """Put another value in its place."""
+        self.holder[self.key] = value
+
+
+def hidden_cells(record: Record, viewer: str, *, words: frozenset[str] = _HIDDEN) -> dict[tuple[Any, ...], list[Cell]]:
+    """Return the hidden values that may be exchanged with each other without `viewer` seeing a difference.
+
+    Args:
+        record: the table.
+        viewer: a seat's name or `OBSERVER`.
+        words: the visibility words to count as hidden.
+
+    Returns:
+        For each pool (with its owner and the values that must agree) the cells in it, in the order of the table.
+    """
+    pools: dict[tuple[Any, ...], list[Cell]] = {}
+    for rec, owner in _walk(record, OBSERVER):
+        for name, see in type(rec).fields.items():
+            if see.word in words and not _sees(rec, see, viewer, owner):
+                key = (see.pool, owner if see.pool.startswith("own") else "", *(getattr(rec, n) for n in see.like))
+                pools.setdefault(key, []).extend(_cells(rec, name))
+    return pools
+
+
+def _sees(rec: Record, see: See, viewer: str, owner: str) -> bool:
+    if see.word in ("hand", "secret"):
+        return viewer == owner and bool(viewer)
+    return see.word == "known_to" and viewer in getattr(rec, see.by)
+
+
+def _cells(rec: Record, name: str) -> list[Cell]:
+    value = getattr(rec, name)
+    if isinstance(value, list):
+        return [Cell(value, index) for index in range(len(value))]
+    return [Cell(rec.__dict__, name)]
+
+
+def _walk(record: Record, owner: str) -> Iterator[tuple[Record, str]]:
+    yield record, owner
+    for name, see in type(record).fields.items():
+        if see.word in ("part", "owned"):
+            value = getattr(record, name)
+            if see.word == "owned":
+                for key, rec in value.items():
+                    yield from _walk(rec, _owner_of(key, rec, see))
+            else:
+                for rec in _records_in(value):
+                    yield from _walk(rec, owner)
+
+
+def _records_in(value: Any) -> Iterator[Record]:
+    if isinstance(value, Record):
+        yield value
+    elif isinstance(value, list | dict):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _records_in(item)

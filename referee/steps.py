@@ -1,0 +1,172 @@
+"""Steps and frames: what a match can do, and what its agenda is made of.
+
+A step is a rule with a name. Calling it does not run it: it builds a *frame*, plain data that names the step and its
+arguments, checked against the step's signature. An order is a step that a player may choose, with its line of text.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Any
+
+Frame = dict[str, Any]
+"""`{"do": name of a step, argument: value, ...}`."""
+
+NUMBER = "number"
+"""The vocabulary of a slot that takes a number."""
+
+
+class Step:
+    """A rule that acts or asks; made by the decorator `step`.
+
+    Attributes:
+        name: the word under which frames name it.
+        body: the function, called as `body(m, **arguments)`.
+        params: the names of its arguments.
+        offer: the partner that lists what the step may be given now, or says why it cannot be done.
+    """
+
+    def __init__(self, body: Callable[..., Any]) -> None:
+        """Read the signature of `body` once."""
+        self.name = body.__name__
+        self.body = body
+        self.params = frozenset(list(inspect.signature(body).parameters)[1:])
+        self.offer: Callable[..., Any] | None = None
+        self.__doc__ = body.__doc__
+        self.__module__ = body.__module__
+        self.__wrapped__ = body
+
+    def __call__(self, **given: Any) -> Frame:
+        """Build the frame that runs this step with the arguments given.
+
+        Raises:
+            TypeError: the arguments are not exactly those of the step.
+        """
+        if given.keys() != self.params:
+            raise TypeError(f"step {self.name} takes {sorted(self.params)} and was given {sorted(given)}")
+        return {"do": self.name, **given}
+
+    def offered(self, partner: Callable[..., Any]) -> Callable[..., Any]:
+        """Declare the partner: `partner(m, **bound)` returns a dict of slots, or a `No` with the reason."""
+        self.offer = partner
+        return partner
+
+    def __repr__(self) -> str:
+        """Name the step."""
+        return f"<step {self.name}>"
+
+
+class Order(Step):
+    """A step that a player may choose, with its line of text; made by the decorator `order`.
+
+    Attributes:
+        pattern: the line, with slots in braces: `load {goods} into {hold}`.
+        vocabulary: for each slot the name of a list of the game's names, or `NUMBER`.
+        standing: whether it may be a standing order (`always ...`).
+    """
+
+    def __init__(self, body: Callable[..., Any], pattern: str, vocabulary: dict[str, str], standing: bool) -> None:
+        """Check the pattern against the signature."""
+        super().__init__(body)
+        self.pattern = pattern
+        self.vocabulary = vocabulary
+        self.standing = standing
+        self.parts = _parts(pattern)
+        self.slots = [word[1:-1] for word in pattern.split() if word.startswith("{")]
+        if set(self.slots) != set(vocabulary) or not set(self.slots) <= self.params:
+            raise TypeError(f"order {self.name}: the slots of {pattern!r}, its vocabulary and its arguments differ")
+
+    def given(self, **bound: Any) -> tuple[Order, dict[str, Any]]:
+        """Offer this order with some arguments fixed beforehand (besides `who`)."""
+        return self, bound
+
+    @property
+    def verb(self) -> str:
+        """The words before the first slot."""
+        return self.parts[0][1]
+
+
+def _parts(pattern: str) -> list[tuple[str, str]]:
+    """Cut a pattern into ("verb", words) and then ("keyword", words) and ("slot", name) in turn."""
+    parts: list[tuple[str, str]] = []
+    for word in pattern.split():
+        if word.startswith("{"):
+            parts.append(("slot", word[1:-1]))
+        elif parts and parts[-1][0] != "slot":
+            parts[-1] = (parts[-1][0], parts[-1][1] + " " + word)
+        else:
+            parts.append(("keyword" if parts else "verb", word))
+    return parts
+
+
+class _Later:
+    """A step of a later chapter, named without importing it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, **given: Any) -> Frame:
+        return {"do": self.name, **given}
+
+
+class _StepMaker:
+    """The decorator `step`; `step.settle(who=who)` builds a frame for a step of a later chapter."""
+
+    def __call__(self, body: Callable[..., Any]) -> Step:
+        return Step(body)
+
+    def __getattr__(self, name: str) -> _Later:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Later(name)
+
+
+step = _StepMaker()
+"""Make a function a step.
+
+Example:
+    >>> @step
+    ... def draw(m, who, count):
+    ...     pass
+    >>> draw(who="alice", count=2)
+    {'do': 'draw', 'who': 'alice', 'count': 2}
+    >>> draw(who="alice")
+    Traceback (most recent call last):
+    TypeError: step draw takes ['count', 'who'] and was given ['who']
+    >>> step.settle(who="alice")
+    {'do': 'settle', 'who': 'alice'}
+"""
+
+
+def order(pattern: str, *, standing: bool = False, **vocabulary: str) -> Callable[[Callable[..., Any]], Order]:
+    """Make a function an order that a player may give.
+
+    Args:
+        pattern: the line of text, with slots in braces.
+        standing: whether a player may give it beforehand with `always`.
+        vocabulary: for each slot the name of a list of names of the game, or `NUMBER`.
+
+    Example:
+        >>> @order("load {goods} into {hold}", goods="planets", hold="holds")
+        ... def load(m, who, goods, hold):
+        ...     pass
+        >>> load.verb, load.slots
+        ('load', ['goods', 'hold'])
+    """
+    return lambda body: Order(body, pattern, vocabulary, standing)
+
+
+def collect(modules: Iterable[ModuleType]) -> dict[str, Step]:
+    """Return all steps that the modules define, by name.
+
+    Raises:
+        TypeError: two steps have one name.
+    """
+    steps: dict[str, Step] = {}
+    for module in modules:
+        for value in vars(module).values():
+            if isinstance(value, Step) and steps.setdefault(value.name, value) is not value:
+                raise TypeError(f"two steps are called {value.name}")
+    return steps

@@ -1,0 +1,83 @@
+"""The sentences of a game, out of its words.toml: one for each kind of event, question and reason.
+
+A rule never holds a sentence. It names a key and the words to fill in; the sentence stands in the game's `words.toml`:
+`[events]`, `[questions]`, `[reasons]`, `[orders]`, `[cards]`, ... An event may have a second sentence under
+`key.own` for the seat that it is about (its word `who`), and a question a second one, `key.why`, that says why it is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from . import canon
+from .components import folder_of
+
+if TYPE_CHECKING:
+    from .match import Game
+
+MACHINE = {
+    "reasons": {
+        "not offered": "“{name}” cannot be chosen now; possible: {offered}",
+        "no choice": "there is nothing to choose for it now",
+    },
+    "events": {
+        "returned": "These lines of yours came back unplayed: {lines}. {reason}",
+        "standing": "Your standing orders are now: {lines}.",
+        "no standing": "You have no standing orders now.",
+        "forgotten": "Your waiting lines were dropped: {lines}.",
+        "answered": "Your answer to the open question is sealed: {line}.",
+        "withdrawn": "Your sealed answer was taken back.",
+        "ruling": "The moderator ruled ({ruling}): {why}",
+        "note": "The moderator notes: {text}",
+        "begins": "The match began. Commitment {commitment}; nonces: {nonces}.",
+    },
+}
+"""Sentences of the machine itself, for every game."""
+
+
+class _Missing(dict[str, str]):
+    """Words that are not there, such as private ones in another reader's report, show as backs."""
+
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+@lru_cache(maxsize=16)
+def _sentences(folder: str) -> dict[str, dict[str, str]]:
+    with open(f"{folder}/words.toml", "rb") as file:
+        own = canon.loads(file.read())
+    return {chapter: {**MACHINE.get(chapter, {}), **own.get(chapter, {})} for chapter in {*MACHINE, *own}}
+
+
+def sentences(game: Game) -> dict[str, dict[str, str]]:
+    """Return all sentences of a game by chapter and key, those of the machine included."""
+    return _sentences(str(folder_of(game)))
+
+
+def listing(value: Any) -> str:
+    """Return a value as it reads in a sentence: lists joined by commas and a last "and".
+
+    Example:
+        >>> listing(["a", "b", "c"]), listing([]), listing(3)
+        ('a, b and c', 'nothing', '3')
+    """
+    if isinstance(value, list):
+        items = [listing(item) for item in value]
+        return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items) or "nothing"
+    return str(value)
+
+
+def fill(sentence: str, words: Mapping[str, Any]) -> str:
+    """Fill words into a sentence; a word that the reader may not know shows as a back."""
+    return sentence.format_map(_Missing({key: listing(value) for key, value in words.items()}))
+
+
+def sentence(game: Game, chapter: str, key: str, words: Mapping[str, Any]) -> str:
+    """Return a filled sentence.
+
+    Raises:
+        KeyError: the game has no such sentence, which its tests exclude.
+    """
+    return fill(sentences(game)[chapter][key], words)
