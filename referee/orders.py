@@ -20,6 +20,7 @@ from .words import listing
 
 MOST_LINES = 50
 MOST_CHARACTERS = 2000
+MOST_STANDING = 20
 MACHINE_VERBS = ("always", "never", "forget", "withdraw")
 """Lines that answer no question, in every game."""
 
@@ -67,7 +68,8 @@ def submit(m: Match, seat: str, lines: Sequence[str], *, dry_run: bool = False) 
     work.events, work.sender, work.moved = [], seat, False
     outcome = _play_all(work, seat, lines, dry_run)
     work = outcome.match
-    settle(work, seat)
+    if not dry_run:
+        settle(work, seat)
     if work.moved:
         work.stop += 1
     work.sender, work.fence = "", False
@@ -98,20 +100,27 @@ def canonical_known(vocabulary: Known, line: str) -> str:
     Raises:
         Unreadable: no position could understand it.
     """
-    verb, _, rest = plain(line).partition(" ")
-    if verb in ("forget", "withdraw") and not rest:
-        return verb
-    if verb in ("always", "never") and rest:
-        return f"{verb} {_standing_line(vocabulary, rest)}"
-    parts = alternatives(_without_decider(line)[1])
+    verb = _machine_verb(line)
+    if verb:
+        rest = plain(line).partition(" ")[2]
+        return f"{verb} {_standing_line(vocabulary, rest)}" if rest else verb
+    decider, text = _without_decider(line)
+    parts = alternatives(text)
     if not parts:
         raise Unreadable(f"“{line}” is no order")
-    return " or ".join(_kept_alternative(vocabulary, part) for part in parts)
+    kept = " or ".join(_kept_alternative(vocabulary, part) for part in parts)
+    return f"{decider}: {kept}" if decider else kept
 
 
 def _kept_alternative(vocabulary: Known, text: str) -> str:
     readings = vocabulary.read(text)
     return line_of(*readings[0]) if len(readings) == 1 else plain(text)
+
+
+def _machine_verb(line: str) -> str:
+    """Return the verb of a line that answers no question, or nothing."""
+    verb, _, rest = plain(line).partition(" ")
+    return verb if ":" not in line and verb in MACHINE_VERBS and bool(rest) == (verb in ("always", "never")) else ""
 
 
 def _without_decider(line: str) -> tuple[str, str]:
@@ -133,9 +142,12 @@ def _play_all(work: Match, seat: str, lines: Sequence[str], dry_run: bool) -> Ou
                 _keep(work, seat, lines[index:], outcome)
                 return outcome
             before = work.copy() if dry_run else work
+            asked = pending(work)
             outcome.played.append(_play(work, seat, line))
-            outcome.sealed = work.question if work.sealed else None
+            if asked is not None and asked.taken and asked is work.question and not _machine_verb(line):
+                outcome.sealed = asked
             settle(work, seat, more=index + 1 < len(lines))
+            _fence_off(work, seat, asked)
         except Refusal as refusal:
             if stands is None:
                 raise type(refusal)(f"Line {index + 1}: {refusal.sentence}.", "Nothing was played.") from None
@@ -145,6 +157,13 @@ def _play_all(work: Match, seat: str, lines: Sequence[str], dry_run: bool) -> Ou
         if work.fence:
             stands = Outcome(work.copy() if index + 1 < len(lines) else work, outcome.played[:])
     return outcome
+
+
+def _fence_off(work: Match, seat: str, asked: Question | None) -> None:
+    """Make the line a fence if somebody else is asked after it: standing orders and kept lines might have answered."""
+    question = work.question
+    if question is not None and question is not asked and not question.of(seat):
+        work.fence = True
 
 
 def _give_back(stands: Outcome, seat: str, lines: Sequence[str], refused: int, refusal: Refusal) -> Outcome:
@@ -158,7 +177,7 @@ def _give_back(stands: Outcome, seat: str, lines: Sequence[str], refused: int, r
 def _must_wait(work: Match, seat: str, line: str, sealed: Question | None) -> bool:
     """Tell whether a line has to wait: this mail opened a window in the seat's turn, or sealed all its answers."""
     question = pending(work)
-    if question is None or plain(line).split()[0] in MACHINE_VERBS:
+    if question is None or _machine_verb(line):
         return False
     if sealed is question:
         return all(d.decider in work.sealed for d in question.of(seat))
@@ -167,8 +186,12 @@ def _must_wait(work: Match, seat: str, line: str, sealed: Question | None) -> bo
 
 def _keep(work: Match, seat: str, lines: Sequence[str], outcome: Outcome) -> None:
     vocabulary = known(work)
-    outcome.waiting = [canonical_known(vocabulary, line) for line in lines]
-    work.kept[seat] = outcome.waiting
+    waiting = [canonical_known(vocabulary, line) for line in lines]
+    if sum(map(len, waiting)) > MOST_CHARACTERS:  # full names are longer than what was typed
+        outcome.returned, outcome.reason = list(lines), f"More than {MOST_CHARACTERS} characters cannot wait."
+        work.whisper(seat, "returned", who=seat, lines=outcome.returned, reason=outcome.reason)
+        return
+    outcome.waiting = work.kept[seat] = waiting
 
 
 def _play(work: Match, seat: str, line: str) -> str:
@@ -177,8 +200,8 @@ def _play(work: Match, seat: str, line: str) -> str:
     Raises:
         Refusal: the sentence says why, without the number of the line.
     """
-    verb = plain(line).split()[0]
-    if verb in MACHINE_VERBS:
+    verb = _machine_verb(line)
+    if verb:
         return _machine_line(work, seat, verb, line)
     question = pending(work)
     if question is None:
@@ -186,13 +209,16 @@ def _play(work: Match, seat: str, line: str) -> str:
     decisions = question.of(seat)
     if not decisions:
         raise NotNow(_not_asked(work, question, seat))
-    decision, frame = _read_for(work, question, decisions, line)
+    decision, frame = _read_for(work, decisions, line)
     text = canonical(work, frame)
     if question.taken:
         work.kept.pop(seat, None)
     answer(work, decision.decider, frame)
-    if question.taken and work.question is question:
-        work.whisper(seat, "answered", who=seat, line=text)
+    if question.taken:
+        # Whether the question closes depends on who else has answered, which nobody knows.
+        work.fence = work.fence or all(d.decider in work.sealed or work.question is None for d in decisions)
+        if work.question is question:
+            work.whisper(seat, "answered", who=seat, line=text)
     return text
 
 
@@ -201,9 +227,7 @@ def _not_asked(work: Match, question: Question, seat: str) -> str:
     return f"it is not you who is asked now, but {listing(question.seats)}{waiting}"
 
 
-def _read_for(
-    work: Match, question: Question, decisions: Sequence[Decision], line: str
-) -> tuple[Decision, Frame]:
+def _read_for(work: Match, decisions: Sequence[Decision], line: str) -> tuple[Decision, Frame]:
     """Return the decision that a line answers and the answer: the first alternative that is offered."""
     name, text = _without_decider(line)
     if name:
@@ -245,6 +269,8 @@ def _withdraw(work: Match, seat: str) -> str:
     for decider in mine:
         del work.sealed[decider]
     work.whisper(seat, "withdrawn", who=seat)
+    if work.kept.get(seat):  # they were to follow this answer, and must not become one
+        work.whisper(seat, "forgotten", who=seat, lines=work.kept.pop(seat))
     return "withdraw"
 
 
@@ -266,6 +292,8 @@ def _change_standing(work: Match, seat: str, verb: str, text: str) -> str:
     orders = [kept for kept in work.standing.get(seat, []) if kept != line]
     if verb == "always":
         orders.append(line)
+        if len(orders) > MOST_STANDING:
+            raise Refused(f"a seat has at most {MOST_STANDING} standing orders; take one back with “never”")
     elif orders == work.standing.get(seat, []):
         raise Refused(f"“{line}” is not among your standing orders: {listing(orders)}")
     work.standing[seat] = orders
@@ -289,8 +317,6 @@ def settle(work: Match, sender: str, more: bool = False) -> None:
         more: whether lines of the sender are still to come; they go before its standing orders.
     """
     while (question := pending(work)) is not None:
-        if question.interrupts == sender:
-            work.fence = True
         decisions = [d for d in question.decisions.values() if d.decider not in work.sealed]
         if not any(_answers_itself(work, question, d) for d in decisions if not (more and d.seat == sender)):
             return
@@ -305,7 +331,7 @@ def _answers_itself(work: Match, question: Question, decision: Decision) -> bool
             _answer_for(work, decision, frame)
             return True
     if work.kept.get(seat) and not question.interrupts:
-        return _play_kept(work, question, decision)
+        return _play_kept(work, question, seat)
     return False
 
 
@@ -327,16 +353,18 @@ def _answer_for(work: Match, decision: Decision, frame: Frame) -> None:
         work.fence = True
 
 
-def _play_kept(work: Match, question: Question, decision: Decision) -> bool:
+def _play_kept(work: Match, question: Question, seat: str) -> bool:
     """Play the first of the seat's kept lines; at the first refusal all that are left come back."""
-    seat = decision.seat
     lines = work.kept.pop(seat)
-    try:
-        chosen, frame = _read_for(work, question, [decision], lines[0])
-    except Refusal as refusal:
-        work.whisper(seat, "returned", who=seat, lines=lines, reason=f"{lines[0]}: {refusal.sentence}.")
-        return False
     if lines[1:]:
         work.kept[seat] = lines[1:]
-    _answer_for(work, chosen, frame)
+    try:
+        if verb := _machine_verb(lines[0]):
+            _machine_line(work, seat, verb, lines[0])
+        else:
+            _answer_for(work, *_read_for(work, question.of(seat), lines[0]))
+    except Refusal as refusal:
+        work.kept.pop(seat, None)
+        work.whisper(seat, "returned", who=seat, lines=lines, reason=f"{lines[0]}: {refusal.sentence}.")
+        return False
     return True

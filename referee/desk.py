@@ -1,0 +1,513 @@
+"""The moderator's desk: begin a match, play a submission, rule, and write the reports. Mail and the command line use it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from . import __version__, canon, envelope, report
+from .block import Submission
+from .chain import Chain, Link, begin_chain, opened_hash, read_pack, ruling_bytes, successor
+from .chance import commitment
+from .components import folder_of
+from .engine import news, start, view
+from .errors import Refused, Trouble, Unverified, Usage
+from .keys import SigningKey
+from .match import Event, Game, Match
+from .orders import submit
+from .save import HEAD, Entry, Save, body, file_hash, parse
+from .see import OBSERVER
+from .store import Folder, Taken, write_file, write_new
+from .submission import authenticate, check_address, check_open, code_for, opened_at, repeated
+from .words import sentences
+
+FORMS = {"text": "txt", "html": "html", "json": "json"}
+TRIES = 20
+_NOTICES = {
+    "test-seed": "This match uses a seed given for tests: its dice were known before it began.",
+    "referee-plays": "The moderator holds the seat {seat}.",
+}
+
+
+def now() -> str:
+    """Return the present time, UTC, as saves write it.
+
+    Example:
+        >>> len(now())
+        20
+    """
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@dataclass
+class Delivery:
+    """Which files go to whom."""
+
+    seat: str
+    address: str
+    files: list[Path]
+
+
+@dataclass
+class Answer:
+    """What came of a submission.
+
+    Attributes:
+        status: `accepted`, `in part`, `sealed`, `duplicate` or `dry run`.
+        seat: who sent it.
+        stop: the stop now.
+        played, waiting, returned, reason: as in `orders.Outcome`.
+        fence: for a dry run, whether it stopped before an outcome that nobody can know yet.
+        deliveries: the reports written.
+        path: the save that it led to.
+    """
+
+    status: str
+    seat: str
+    stop: int
+    played: list[str] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
+    returned: list[str] = field(default_factory=list)
+    reason: str = ""
+    fence: bool = False
+    deliveries: list[Delivery] = field(default_factory=list)
+    path: str = ""
+
+
+class Lone:
+    """A single save without its chain: it can be read, reported and played on; older news is out of reach."""
+
+    def __init__(self, path: str | os.PathLike[str], key: SigningKey) -> None:
+        """Name the file; nothing is read yet."""
+        self.path = Path(path).parent
+        self.file = Path(path)
+        self.trusted = key.public
+
+    def latest(self, *, upgrade: bool = False) -> Link:
+        """Return the save.
+
+        Raises:
+            Unverified: it does not verify.
+            Trouble: it cannot be read.
+        """
+        data = read_file(self.file)
+        content = envelope.unseal(data, self.trusted, "save", name=self.file.name)
+        return Link(parse(content, self.file.name, self.pack, upgrade=upgrade), file_hash(data), str(self.path))
+
+    def pack(self, name: str) -> bytes:
+        """Return the bytes of a pack that lies in the folder `packs` beside the save."""
+        return read_pack(self.path, name)
+
+    def older(self, serial: int) -> Save:
+        """Refuse to read an earlier save."""
+        raise Refused("A lone save does not hold earlier ones.", "Name the folder of the match.")
+
+    def section(self, serial: int, name: str) -> dict[str, Any]:
+        """Refuse to read an earlier save."""
+        raise Refused("A lone save does not hold earlier ones.", "Name the folder of the match.")
+
+    def events_since(self, serial: int, until: Link) -> list[Event]:
+        """Return the events of the save alone."""
+        return until.save.match.events
+
+
+Saves = Chain | Lone
+
+
+def read_file(path: Path) -> bytes:
+    """Return the bytes of a file.
+
+    Raises:
+        Trouble: it cannot be read; says why.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Trouble(f"{path} cannot be read: {error.strerror}.", "Check the path and its permissions.") from None
+
+
+# Beginning a match
+
+
+@dataclass
+class Table:
+    """What a new match is made of.
+
+    Attributes:
+        game: the rules.
+        seats: the seats, in order.
+        options: house rules, by name.
+        packs: name and bytes of each pack of component data.
+        secret: 32 bytes for tests; fresh ones by default.
+        nonces: what players contribute to the seed.
+        keys: registered public keys of seats, 64 hex digits.
+        addresses: where reports go, by seat.
+        referee_plays: seats that the moderator holds.
+        match_id: the name of the match; made up by default.
+    """
+
+    game: Game
+    seats: Sequence[str]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    packs: Sequence[tuple[str, bytes]] = ()
+    secret: bytes = b""
+    nonces: Mapping[str, str] = field(default_factory=dict)
+    keys: Mapping[str, str] = field(default_factory=dict)
+    addresses: Mapping[str, str] = field(default_factory=dict)
+    referee_plays: Sequence[str] = ()
+    match_id: str = ""
+
+
+def open_match(folder: Path, table: Table, key: SigningKey) -> tuple[Chain, Link]:
+    """Write the commitment and the deal of a new match into a folder, with its packs and addresses.
+
+    Args:
+        folder: the folder; it is made, and must be empty.
+        table: what the match is made of.
+        key: the referee's key.
+
+    Raises:
+        Usage: seats or options that the game does not have.
+        Trouble: the folder cannot be written.
+    """
+    notices = (["test-seed"] if table.secret else []) + [f"referee-plays {seat}" for seat in table.referee_plays]
+    _check_named_seats(table)
+    match_id = table.match_id or _new_id(table.game)
+    secret = table.secret or secrets.token_bytes(32)
+    m = start(table.game, match_id, table.seats, secret, table.options, table.packs)
+    entry = Entry(0, at=now(), move={"kind": "new"}, keys=dict(table.keys), notices=notices)
+    entry.reported = dict.fromkeys(table.seats, -1)
+    Folder.create(folder)
+    _write_beside(folder, table)
+    return begin_chain(Chain(folder, key.public), Save(m, entry), table.nonces, key)
+
+
+def _check_named_seats(table: Table) -> None:
+    for named in (table.keys, table.addresses, table.referee_plays, table.nonces):
+        for seat in named:
+            if seat not in table.seats:
+                raise Usage(f"There is no seat {seat!r}.", f"The seats are {', '.join(table.seats)}.")
+
+
+def _new_id(game: Game) -> str:
+    initials = "".join(word[0] for word in game.slug.split("-"))
+    return f"{initials}-{''.join(secrets.choice('abcdefghjkmnpqrstuvwxyz23456789') for _ in range(6))}"
+
+
+def _write_beside(folder: Path, table: Table) -> None:
+    """Write what belongs to a match and not into a save: addresses and packs."""
+    if table.addresses:
+        people = {seat: {"address": address} for seat, address in table.addresses.items()}
+        write_file(folder / "people.toml", canon.dumps(people).encode())
+    for name, data in table.packs:
+        (folder / "packs").mkdir(exist_ok=True)
+        write_file(folder / "packs" / name, data)
+
+
+def addresses(folder: Path) -> dict[str, str]:
+    """Return the addresses of the seats, out of `people.toml` beside the chain."""
+    path = folder / "people.toml"
+    if not path.exists():
+        return {}
+    return {seat: row.get("address", "") for seat, row in canon.loads(read_file(path)).items()}
+
+
+# Playing a submission
+
+
+def apply(saves: Chain, key: SigningKey, sent: Submission, *, moderator: bool = False, dry_run: bool = False) -> Answer:
+    """Play a submission on the newest save of a chain, and write the next save and its reports.
+
+    A writer who loses a race tries again on the new save; it is refused only if its own question has closed.
+
+    Args:
+        saves: the chain.
+        key: the referee's key.
+        sent: the submission.
+        moderator: whether the moderator vouches for it, so that no code is asked.
+        dry_run: write nothing, and stop before the outcome of the first fence.
+
+    Raises:
+        Refusal: nothing was written; says why.
+    """
+    for _ in range(TRIES):
+        link = saves.latest()
+        done = _played_before(saves, key, link, sent, moderator)
+        if done is not None:
+            return done
+        move = _checked_move(saves, key, link, sent, moderator)
+        if dry_run:
+            return _dry_run(link.save.match, sent)
+        save, outcome = successor(link, move, now(), __version__, saves.older)
+        assert outcome is not None
+        try:
+            link = saves.append(save, key)
+        except Taken:
+            continue
+        answer = _answer(link, sent.seat, save.entry.move)
+        answer.deliveries = write_reports(saves, link, key)
+        return answer
+    raise Trouble("Other writers were faster each time.", "Try again in a moment.")
+
+
+def apply_alone(lone: Lone, key: SigningKey, sent: Submission, out: Path, *, moderator: bool = False) -> Answer:
+    """Play a submission on a lone save, and write the next save to a file that does not exist yet."""
+    link = lone.latest()
+    move = _checked_move(lone, key, link, sent, moderator)
+    save, _ = successor(link, move, now(), __version__, lone.older)
+    data = envelope.seal(body(save), key, "save")
+    write_new(out, data)
+    after = Link(save, file_hash(data), str(out.parent))
+    answer = _answer(after, sent.seat, save.entry.move)
+    answer.path = str(out)
+    answer.deliveries = write_reports(Lone(out, key), after, key)
+    return answer
+
+
+def _checked_move(saves: Saves, key: SigningKey, link: Link, sent: Submission, moderator: bool) -> dict[str, Any]:
+    """Return the move that a submission is, once it is known who sent it and that it fits the stop."""
+    m = link.save.match
+    check_address(m, sent)
+    move = {"kind": "lines", "seat": sent.seat, "stop": sent.stop, "by": "moderator", "lines": list(sent.lines)}
+    if not moderator:
+        opened = _opened(saves, link, sent)
+        move["by"] = authenticate(key, link, sent, sent.stop, opened)
+        if sent.signed:
+            move |= {"key": sent.key, "signature": sent.signature.hex()}
+    check_open(m, sent)
+    return move
+
+
+def _opened(saves: Saves, link: Link, sent: Submission) -> str:
+    if sent.stop == link.save.match.stop or isinstance(saves, Lone):
+        return opened_hash(link)
+    return opened_at(link, sent.stop, saves.section)
+
+
+def _played_before(saves: Chain, key: SigningKey, link: Link, sent: Submission, moderator: bool) -> Answer | None:
+    """Return the first answer to an equal submission, if there was one and its sender proves to be the same."""
+    m = link.save.match
+    check_address(m, sent)
+    if sent.stop > m.stop:
+        return None
+    if not moderator:
+        authenticate(key, link, sent, sent.stop, _opened(saves, link, sent))
+    move = repeated(link, sent, saves.section)
+    if move is None:
+        return None
+    answer = _answer(link, sent.seat, move)
+    answer.status = "duplicate"
+    return answer
+
+
+def _answer(link: Link, seat: str, move: Mapping[str, Any]) -> Answer:
+    m = link.save.match
+    status = "in part" if move.get("returned") else "accepted"
+    return Answer(
+        status,
+        seat,
+        m.stop,
+        played=move.get("played", []),
+        waiting=move.get("waiting", []),
+        returned=move.get("returned", []),
+        reason=move.get("reason", ""),
+        path=os.path.join(link.folder, f"{link.save.entry.serial:04}.toml"),
+    )
+
+
+def _dry_run(m: Match, sent: Submission) -> Answer:
+    outcome = submit(m, sent.seat, sent.lines, dry_run=True)
+    return Answer(
+        "dry run",
+        sent.seat,
+        m.stop,
+        outcome.played,
+        outcome.waiting,
+        outcome.returned,
+        outcome.reason,
+        outcome.fence,
+    )
+
+
+# Rulings
+
+
+def rule(saves: Chain, key: SigningKey, ruling: Mapping[str, Any], *, edited: bytes = b"", dry_run: bool = False) -> Link:
+    """Make a ruling and write its save; with `dry_run` return what would be, and write nothing.
+
+    Args:
+        saves: the chain.
+        key: the referee's key.
+        ruling: `ruling`, `why`, and what its kind takes (see `rulings`).
+        edited: for `correct`, the edited save; its signature does not count.
+
+    Raises:
+        Refused: the ruling cannot be made now.
+    """
+    for _ in range(TRIES):
+        link = saves.latest(upgrade=ruling["ruling"] == "upgrade")
+        move: dict[str, Any] = {"kind": "ruling", **ruling}
+        serial = link.save.entry.serial + 1
+        move["signature"] = key.sign("ruling", ruling_bytes(link.save.match.id, serial, move)).hex()
+        save, _ = successor(link, move, now(), __version__, saves.older, edited_state(edited))
+        if dry_run:
+            return Link(save, file_hash(body(save)), link.folder)
+        try:
+            return saves.append(save, key)
+        except Taken:
+            continue
+    raise Trouble("Other writers were faster each time.", "Try again in a moment.")
+
+
+def edited_state(edited: bytes) -> dict[str, Any]:
+    """Return table and agenda of a save that the moderator edited.
+
+    Raises:
+        Refused: it is no save.
+    """
+    if not edited:
+        return {}
+    try:
+        content = canon.loads(edited)
+        if not edited.startswith(HEAD.encode()):
+            raise ValueError("its first line is not that of a save")
+        return {"table": content["table"], "agenda": content["agenda"]}
+    except (ValueError, KeyError) as error:
+        raise Refused(f"The edited save cannot be read: {error}.", "Edit a copy of the newest save.") from None
+
+
+# Reports
+
+
+def context(saves: Saves, link: Link, viewer: str, key: SigningKey) -> report.Context:
+    """Return everything that the report of one reader is made from; all of it comes from the redacted view.
+
+    Args:
+        saves: the chain or the lone save.
+        link: the save to report.
+        viewer: a seat, or `OBSERVER`.
+        key: the referee's key, for turn codes and the fingerprint.
+    """
+    m, entry, game = link.save.match, link.save.entry, link.save.match.game
+    chapters = sentences(game)
+    opened = opened_hash(link)
+    since = entry.reported.get(viewer, -1) if viewer else _opening_serial(saves, link) - 1
+    events = saves.events_since(since, link)
+    seat = viewer != OBSERVER
+    return report.Context(
+        view=view(m, viewer),
+        news=news(game, events, viewer),
+        older=isinstance(saves, Lone) and entry.serial > since + 1,
+        first=seat and since == -1,
+        deadline="",
+        code=code_for(key, m, viewer, m.stop, opened) if seat else "",
+        holder=m.holders[viewer] if seat else 0,
+        keyed=viewer in entry.keys,
+        opened=opened,
+        commitment=commitment(m.id, m.secret),
+        nonces=m.nonces,
+        secret=m.secret.hex() if m.over else "",
+        fingerprint=key.public.fingerprint,
+        notices=[_notice(notice) for notice in entry.notices],
+        sources=m.components.sources(),
+        cards=chapters.get("cards", {}),
+        card_sources=_card_sources(m),
+        orders=_order_help(m, chapters.get("orders", {})),
+        goal=chapters.get("goal", {}).get("text", ""),
+        example=chapters.get("example", {}),  # type: ignore[typeddict-item]
+        option_about={name: option.about for name, option in game.options.items()},
+        answer=_echo(entry.move, viewer),
+    )
+
+
+def _echo(move: Mapping[str, Any], viewer: str) -> dict[str, Any]:
+    """Return what a reader's own submission came to, as its report repeats it."""
+    if not viewer or move.get("seat") != viewer or move["kind"] != "lines":
+        return {}
+    names = ("by", "played", "waiting", "returned", "reason")
+    return {name: move[name] for name in names if name in move}
+
+
+def _opening_serial(saves: Saves, link: Link) -> int:
+    """Return the serial of the save that opened the present stop."""
+    serial, opened = link.save.entry.serial, link.save.entry.opened_hash
+    while opened and isinstance(saves, Chain):
+        serial -= 1
+        opened = saves.section(serial, "match").get("opened", {}).get("hash", "")
+    return serial
+
+
+def _notice(notice: str) -> str:
+    kind, _, seat = notice.partition(" ")
+    return _NOTICES[kind].format(seat=seat)
+
+
+def _card_sources(m: Match) -> dict[str, str]:
+    return {entry: row["source"] for sheet in m.components.sheets.values() for entry, row in sheet.items()}
+
+
+def _order_help(m: Match, texts: Mapping[str, str]) -> dict[str, str]:
+    return {step.pattern: texts.get(step.name, "") for step in m.game.steps.values() if hasattr(step, "pattern")}
+
+
+def render(saves: Saves, link: Link, reader: str, form: str, key: SigningKey) -> bytes:
+    """Return one signed report.
+
+    Args:
+        saves: the chain or the lone save.
+        link: the save to report.
+        reader: a seat, `observer`, `table` or `moderator`.
+        form: `text`, `html` or `json`.
+        key: the referee's key, which signs it.
+
+    Raises:
+        Usage: there is no such reader.
+    """
+    m = link.save.match
+    folders = [folder_of(m.game)]
+    if reader in m.seats:
+        ready = context(saves, link, reader, key)
+    elif reader in ("observer", "table", "moderator"):
+        ready = context(saves, link, OBSERVER, key)
+    else:
+        raise Usage(f"There is no reader {reader!r}.", f"Name one of {', '.join(m.seats)}, observer, table or moderator.")
+    if reader == "table":
+        ready["sheets"] = [{**context(saves, link, seat, key), "code": ""} for seat in m.seats]  # type: ignore[typeddict-item]
+    if reader == "moderator":
+        ready["everything"] = canon.loads(body(link.save))
+    text = report.render(ready, form, folders=folders)
+    return envelope.seal_report(text.encode(), key, form)  # type: ignore[arg-type]
+
+
+def write_reports(saves: Saves, link: Link, key: SigningKey, forms: Sequence[str] = ("text", "html")) -> list[Delivery]:
+    """Write the reports of a save, each seat's into a folder of its own, and return which file goes to whom."""
+    folder = saves.path / "reports"
+    where = addresses(saves.path)
+    deliveries = []
+    for seat in link.save.entry.reports:
+        (folder / seat).mkdir(parents=True, exist_ok=True)
+        files = []
+        for form in forms:
+            path = folder / seat / f"{link.save.match.id}-stop-{link.save.match.stop:04}.{FORMS[form]}"
+            write_file(path, render(saves, link, seat, form, key))
+            files.append(path)
+        deliveries.append(Delivery(seat, where.get(seat, ""), files))
+    return deliveries
+
+
+def open_saves(path: Path, key: SigningKey) -> Saves:
+    """Return the chain in a folder, or the lone save in a file.
+
+    Raises:
+        Trouble: there is nothing at the path.
+    """
+    if path.is_dir():
+        return Chain(path, key.public)
+    if path.exists():
+        return Lone(path, key)
+    raise Trouble(f"{path} does not exist.", "Name the folder of a match, or a save.")

@@ -1,0 +1,135 @@
+"""Who sent this, and to which stop: turn codes, signed move files, stale and repeated submissions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .block import Submission, verify_move
+from .chain import Link, opened_hash
+from .errors import NotNow, Refused
+from .keys import PublicKey, SigningKey, same_code, turn_code
+from .match import Match
+
+_CODE_HELP = "Copy the whole block from your newest report."
+
+
+def code_for(key: SigningKey, m: Match, seat: str, stop: int, opened: str) -> str:
+    """Return the turn code of a seat's present holder at a stop.
+
+    Args:
+        key: the referee's key.
+        m: the match.
+        seat: the seat.
+        stop: the stop.
+        opened: the hash of the save that opened it, 64 hex digits.
+    """
+    return turn_code(key.derive("turn code"), m.id, stop, seat, m.holders[seat], opened)
+
+
+def check_address(m: Match, sent: Submission) -> None:
+    """Check that a submission is meant for this match and a seat of it.
+
+    Raises:
+        Refused: it is not.
+    """
+    if sent.match != m.id:
+        raise Refused(f"This submission is for the match {sent.match}, and this is {m.id}.", _CODE_HELP)
+    if sent.seat not in m.seats:
+        raise Refused(f"The match {m.id} has no seat {sent.seat!r}; its seats are {', '.join(m.seats)}.", _CODE_HELP)
+
+
+def authenticate(key: SigningKey, link: Link, sent: Submission, stop: int, opened: str) -> str:
+    """Return what vouches for a submission: `code` or `key`.
+
+    Args:
+        key: the referee's key.
+        link: the newest save, for holders and registered keys.
+        sent: the submission.
+        stop: the stop that it names.
+        opened: the hash of the save that opened that stop.
+
+    Raises:
+        Refused: code or signature is missing or does not fit.
+    """
+    m, seat = link.save.match, sent.seat
+    if sent.signed:
+        _check_signature(link, sent, opened)
+        return "key"
+    if not sent.code:
+        raise Refused(f"The turn code of {seat} is missing.", _CODE_HELP)
+    if not same_code(sent.code, code_for(key, m, seat, stop, opened)):
+        raise Refused(f"The turn code is not that of {seat} at stop {stop}.", _CODE_HELP)
+    return "code"
+
+
+def _check_signature(link: Link, sent: Submission, opened: str) -> None:
+    registered = link.save.entry.keys.get(sent.seat)
+    if registered is None:
+        raise Refused(f"No key of {sent.seat} is registered, so a signed move file cannot be taken.", "Send a block with a turn code.")
+    public = PublicKey.from_bytes(bytes.fromhex(registered))
+    if not verify_move(sent, public):
+        raise Refused(f"The signature is not that of {sent.seat}'s key {public.fingerprint}.", "Sign it with the registered key.")
+    if sent.opened != opened or sent.holder != link.save.match.holders[sent.seat]:
+        raise Refused("The move file is signed for another branch of the match, or another holder.", _CODE_HELP)
+
+
+def check_open(m: Match, sent: Submission) -> None:
+    """Check that a match takes submissions for the stop named.
+
+    Raises:
+        NotNow: the stop has passed or is not there yet, the match is halted or over.
+    """
+    if sent.stop != m.stop:
+        how = "has passed" if sent.stop < m.stop else "is not there yet"
+        raise NotNow(f"Stop {sent.stop} {how}; the match is at stop {m.stop}.", "Answer your newest report.")
+    if m.over:
+        raise NotNow("The match is over.", "There is nothing more to send.")
+    if m.held:
+        raise NotNow("The moderator has halted the match.", "Send it again when the moderator lets it go on.")
+
+
+# Earlier saves of the same chain
+
+Sections = Callable[[int, str], dict[str, Any]]
+"""Returns one section of an earlier save, by its serial and name."""
+
+
+def stops_back(link: Link, section: Sections) -> Iterator[tuple[int, int, str, dict[str, Any]]]:
+    """Yield, from the newest save back, `(serial, stop played on, hash that opened it, move)` of each move."""
+    serial = link.save.entry.serial
+    move, head = link.save.entry.move, {"previous": link.save.entry.previous}
+    while serial > 0:
+        before = section(serial - 1, "match")
+        opened = before.get("opened", {}).get("hash") or head["previous"]
+        yield serial, before["stop"], opened, move
+        serial -= 1
+        move, head = section(serial, "move"), before
+
+
+def opened_at(link: Link, stop: int, section: Sections) -> str:
+    """Return the hash of the save that opened an earlier stop; "" when there was none."""
+    if stop == link.save.match.stop:
+        return opened_hash(link)
+    for _, played_on, opened, _ in stops_back(link, section):
+        if played_on == stop:
+            return opened
+        if played_on < stop:
+            break
+    return ""
+
+
+def repeated(link: Link, sent: Submission, section: Sections) -> dict[str, Any] | None:
+    """Return the move that an equal submission led to, if it was played already.
+
+    At the present stop only the seat's last one counts, since a newer answer may replace an older.
+    """
+    for _, stop, _, move in stops_back(link, section):
+        if stop < sent.stop:
+            return None
+        if stop == sent.stop and move["kind"] == "lines" and move["seat"] == sent.seat and move["stop"] == sent.stop:
+            if tuple(move["lines"]) == sent.lines:
+                return move
+            if stop == link.save.match.stop:
+                return None
+    return None
