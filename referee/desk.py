@@ -13,9 +13,9 @@ from typing import Any
 from . import __version__, canon, envelope, report
 from .block import Submission
 from .chain import Chain, Link, begin_chain, opened_hash, read_pack, ruling_bytes, successor
-from .chance import commitment
 from .components import folder_of
-from .engine import news, start, view
+from .context import bare_context
+from .engine import start
 from .errors import Refused, Trouble, Unverified, Usage
 from .keys import SigningKey
 from .match import Event, Game, Match
@@ -24,7 +24,6 @@ from .save import HEAD, Entry, Save, body, file_hash, parse
 from .see import OBSERVER
 from .store import Folder, Taken, write_file, write_new
 from .submission import authenticate, check_address, check_open, code_for, opened_at, repeated
-from .words import sentences
 
 FORMS = {"text": "txt", "html": "html", "json": "json"}
 TRIES = 20
@@ -393,41 +392,25 @@ def context(saves: Saves, link: Link, viewer: str, key: SigningKey) -> report.Co
         viewer: a seat, or `OBSERVER`.
         key: the referee's key, for turn codes and the fingerprint.
     """
-    m, entry, game = link.save.match, link.save.entry, link.save.match.game
-    chapters = sentences(game)
-    opened = opened_hash(link)
+    m, entry = link.save.match, link.save.entry
     since = entry.reported.get(viewer, -1) if viewer else _opening_serial(saves, link) - 1
-    events = saves.events_since(since, link)
-    seat = viewer != OBSERVER
-    return report.Context(
-        view=view(m, viewer),
-        news=news(game, events, viewer),
-        older=isinstance(saves, Lone) and entry.serial > since + 1,
-        first=seat and since == -1,
-        deadline="",
-        code=code_for(key, m, viewer, m.stop, opened) if seat else "",
-        holder=m.holders[viewer] if seat else 0,
-        keyed=viewer in entry.keys,
-        opened=opened,
-        commitment=commitment(m.id, m.secret),
-        nonces=m.nonces,
-        secret=m.secret.hex() if m.over else "",
-        fingerprint=key.public.fingerprint,
-        notices=[_notice(notice) for notice in entry.notices],
-        sources=m.components.sources(),
-        cards=chapters.get("cards", {}),
-        card_sources=_card_sources(m),
-        orders=_order_help(m, chapters.get("orders", {})),
-        goal=chapters.get("goal", {}).get("text", ""),
-        example=chapters.get("example", {}),  # type: ignore[typeddict-item]
-        option_about={name: option.about for name, option in game.options.items()},
-        answer=_echo(entry.move, viewer),
-    )
+    ready = bare_context(m, viewer, saves.events_since(since, link))
+    ready["older"] = isinstance(saves, Lone) and entry.serial > since + 1
+    ready["opened"] = opened_hash(link)
+    ready["fingerprint"] = key.public.fingerprint
+    ready["notices"] = [_notice(notice) for notice in entry.notices]
+    if viewer != OBSERVER:
+        ready["first"] = since == -1
+        ready["code"] = code_for(key, m, viewer, m.stop, ready["opened"])
+        ready["holder"] = m.holders[viewer]
+        ready["keyed"] = viewer in entry.keys
+        ready["answer"] = _echo(entry.move, viewer)
+    return ready
 
 
 def _echo(move: Mapping[str, Any], viewer: str) -> dict[str, Any]:
     """Return what a reader's own submission came to, as its report repeats it."""
-    if not viewer or move.get("seat") != viewer or move["kind"] != "lines":
+    if move.get("seat") != viewer or move["kind"] != "lines":
         return {}
     names = ("by", "played", "waiting", "returned", "reason")
     return {name: move[name] for name in names if name in move}
@@ -447,15 +430,7 @@ def _notice(notice: str) -> str:
     return _NOTICES[kind].format(seat=seat)
 
 
-def _card_sources(m: Match) -> dict[str, str]:
-    return {entry: row["source"] for sheet in m.components.sheets.values() for entry, row in sheet.items()}
-
-
-def _order_help(m: Match, texts: Mapping[str, str]) -> dict[str, str]:
-    return {step.pattern: texts.get(step.name, "") for step in m.game.steps.values() if hasattr(step, "pattern")}
-
-
-def render(saves: Saves, link: Link, reader: str, form: str, key: SigningKey) -> bytes:
+def render(saves: Saves, link: Link, reader: str, form: report.Form, key: SigningKey) -> bytes:
     """Return one signed report.
 
     Args:
@@ -477,14 +452,18 @@ def render(saves: Saves, link: Link, reader: str, form: str, key: SigningKey) ->
     else:
         raise Usage(f"There is no reader {reader!r}.", f"Name one of {', '.join(m.seats)}, observer, table or moderator.")
     if reader == "table":
-        ready["sheets"] = [{**context(saves, link, seat, key), "code": ""} for seat in m.seats]  # type: ignore[typeddict-item]
+        ready["sheets"] = [context(saves, link, seat, key) for seat in m.seats]
+        for sheet in ready["sheets"]:
+            sheet["code"] = ""
     if reader == "moderator":
         ready["everything"] = canon.loads(body(link.save))
     text = report.render(ready, form, folders=folders)
-    return envelope.seal_report(text.encode(), key, form)  # type: ignore[arg-type]
+    return envelope.seal_report(text.encode(), key, form)
 
 
-def write_reports(saves: Saves, link: Link, key: SigningKey, forms: Sequence[str] = ("text", "html")) -> list[Delivery]:
+def write_reports(
+    saves: Saves, link: Link, key: SigningKey, forms: Sequence[report.Form] = ("text", "html")
+) -> list[Delivery]:
     """Write the reports of a save, each seat's into a folder of its own, and return which file goes to whom."""
     folder = saves.path / "reports"
     where = addresses(saves.path)
