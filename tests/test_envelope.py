@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import envelope
 from referee.envelope import Form, Kind, kind_of, seal, seal_report, split, unseal, unseal_report
 from referee.errors import Unverified
 from referee.keys import SigningKey
@@ -222,8 +221,3 @@ def test_rubbish_is_unverified_and_nothing_else(data: bytes, start: bytes) -> No
         unseal(start + data, KEY.public, "save", name="a")
     with pytest.raises(Unverified):
         unseal_report(start + data, KEY.public, name="a")
-
-
-def test_the_number_of_the_format_is_written() -> None:
-    assert envelope.FORMAT == 1
-    assert BODY.startswith(b"# referee save 1\n")
