@@ -103,8 +103,14 @@ class SomeOf(Slot):
     __slots__ = ("default", "least", "most", "names")
 
     def __init__(self, names: Sequence[str], least: int, most: int, default: Any) -> None:
-        """Keep the names and the bounds."""
-        self.names, self.least, self.most, self.default = names, least, most, default
+        """Keep the names, copies beside each other, and the bounds."""
+        self.names = sorted(names, key=list(names).index)
+        self.least, self.most = least, most
+        self.default = self.arranged(default) if isinstance(default, list) else default
+
+    def arranged(self, chosen: Sequence[str]) -> list[str]:
+        """Return a choice in the order of the list: the one form in which it enters a frame."""
+        return sorted(chosen, key=self.names.index)
 
     def values(self) -> Iterator[list[str]]:
         """Yield every choice, each in the order of the list, equal ones once."""
@@ -129,7 +135,7 @@ class SomeOf(Slot):
         rest, chosen = list(self.names), []
         for _ in range(size):
             chosen.append(rest.pop(int(pick.random() * len(rest))))
-        return chosen
+        return self.arranged(chosen)
 
     def __bool__(self) -> bool:
         """Tell whether there is a choice."""

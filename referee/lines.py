@@ -125,7 +125,7 @@ class _Reader:
             chosen = [self._name(OneOf(slot.names, {}, ABSENT), known, word) for word in text.split(" and ")]
             if not slot.takes(chosen):
                 raise Misfit(0, f"“{text}” cannot be chosen; possible: {shown_values(slot)}")
-            return sorted(chosen, key=list(slot.names).index)
+            return slot.arranged(chosen)
         assert isinstance(slot, OneOf)
         return self._name(slot, known, text)
 
