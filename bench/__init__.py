@@ -1,0 +1,1 @@
+"""The measurements behind bench/README.md; `python -m bench` makes them."""

@@ -1,0 +1,133 @@
+"""Inside one process: legal lines a second, the full cycle, a chain's replay, and whether cost grows with the chain."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from referee import envelope
+from referee.block import Submission
+from referee.chain import Chain, Link, opened_hash, successor, verify
+from referee.desk import Lone, Table, apply, open_match, render
+from referee.engine import answer, begin, find_game, news, pending, start, view
+from referee.keys import SigningKey
+from referee.lines import canonical, read
+from referee.match import Match
+from referee.save import body, file_hash, parse
+from referee.submission import code_for
+
+from .scene import SECRET, Scene
+
+SEATS = ["alice", "bob"]
+
+
+def fresh(slug: str, seed: int) -> Match:
+    """Return a match that has begun."""
+    m = start(find_game(slug), "bench", SEATS, random.Random(seed).randbytes(32))
+    begin(m, {})
+    return m
+
+
+def bare(m: Match, pick: random.Random) -> None:
+    """List every legal answer and play one of them."""
+    question = pending(m)
+    assert question is not None
+    decision = next(iter(question.decisions.values()))
+    frames = list(decision.frames())
+    answer(m, decision.decider, frames[int(pick.random() * len(frames))])
+
+
+def from_text(m: Match, pick: random.Random) -> None:
+    """Read a line of text against what is offered, and play it."""
+    question = pending(m)
+    assert question is not None
+    decision = next(iter(question.decisions.values()))
+    answer(m, decision.decider, read(m, decision, canonical(m, decision.sample(pick))))
+
+
+def with_views(m: Match, pick: random.Random) -> None:
+    """Play a line and make the views of both seats, with the order lines of those asked, and the news."""
+    from_text(m, pick)
+    for seat in SEATS:
+        view(m, seat)
+        news(m.game, m.events, seat)
+
+
+def lines_a_second(slug: str, play: Callable[[Match, random.Random], None], seconds: float, seed: int = 1) -> float:
+    """Play random matches for so many seconds and return how many lines a second were played."""
+    pick, played, number = random.Random(seed), 0, seed
+    begin_time = time.perf_counter()
+    while time.perf_counter() - begin_time < seconds:
+        m, number = fresh(slug, number), number + 1
+        while pending(m) is not None:
+            m.events.clear()
+            m.chance.log.clear()
+            play(m, pick)
+            played += 1
+    return played / (time.perf_counter() - begin_time)
+
+
+def cycles_a_second(scene: Scene, seconds: float) -> float:
+    """Verify, parse, play a line, write, sign, and make text and HTML of both seats, again and again."""
+    chain = Chain(scene.folder, scene.key.public)
+    path = scene.folder / f"{scene.link.save.entry.serial:04}.toml"
+    data, count = path.read_bytes(), 0
+    stop = scene.link.save.match.stop
+    move = {"kind": "lines", "seat": scene.seat, "stop": stop, "by": "code", "lines": [scene.line]}
+    begin_time = time.perf_counter()
+    while time.perf_counter() - begin_time < seconds:
+        content = envelope.unseal(data, scene.key.public, "save", name=path.name)
+        link = Link(parse(content, path.name, chain.pack), file_hash(data))
+        save, _ = successor(link, move, "2026-01-01T00:00:00Z", "bench", chain.older)
+        sealed = envelope.seal(body(save), scene.key, "save")
+        after = Link(save, file_hash(sealed))
+        for seat in SEATS:
+            for form in ("text", "html"):
+                render(Lone(path, scene.key), after, seat, form, scene.key)
+        count += 1
+    return count / (time.perf_counter() - begin_time)
+
+
+def verify_per_save(folder: Path, key: SigningKey) -> tuple[float, int]:
+    """Return the seconds per save that verifying a chain takes, and the number of saves."""
+    begin_time = time.perf_counter()
+    count = sum(1 for _ in verify(Chain(folder, key.public)))
+    return (time.perf_counter() - begin_time) / count, count
+
+
+def growth(folder: Path, slug: str, length: int = 500) -> tuple[float, float]:
+    """Return the cost of a move late in a chain over that of the same move early, in time and in bytes.
+
+    The chain is made long by standing orders given and taken back, so that both moves are made in the same position.
+    """
+    key = SigningKey.new()
+    chain, link = open_match(folder, Table(find_game(slug), SEATS, match_id="bench", secret=SECRET), key)
+    early = [_timed_move(chain, key) for _ in range(7)]
+    while link.save.entry.serial < length:
+        link = _standing(chain, key, link)
+    late = [_timed_move(chain, key) for _ in range(7)]
+    return min(t for t, _ in late) / min(t for t, _ in early), late[-1][1] / early[-1][1]
+
+
+def _standing(chain: Chain, key: SigningKey, link: Link) -> Link:
+    verb = "never" if link.save.match.standing else "always"
+    save, _ = successor(link, _move(link, f"{verb} decline"), "2026-01-01T00:00:00Z", "bench", chain.older)
+    return chain.append(save, key)
+
+
+def _move(link: Link, line: str) -> dict[str, object]:
+    return {"kind": "lines", "seat": "alice", "stop": link.save.match.stop, "by": "moderator", "lines": [line]}
+
+
+def _timed_move(chain: Chain, key: SigningKey) -> tuple[float, int]:
+    """Give a standing order and take it back through the desk, and return the time and the size of the last save."""
+    link = chain.latest()
+    m = link.save.match
+    code = code_for(key, m, "alice", m.stop, opened_hash(link))
+    begin_time = time.perf_counter()
+    for verb in ("always", "never"):
+        apply(chain, key, Submission(m.id, m.stop, "alice", code, (f"{verb} decline",)))
+    taken = time.perf_counter() - begin_time
+    return taken, len(chain.store.latest()[1])

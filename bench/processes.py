@@ -1,0 +1,97 @@
+"""Whole processes: rounds in which every row runs once, in shuffled order; ratios are taken round by round."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .scene import Scene
+
+PYTHON = sys.executable
+REFEREE = str(Path(sys.executable).with_name("referee"))
+
+
+@dataclass
+class Row:
+    """One command to be timed.
+
+    Attributes:
+        name: what the table calls it.
+        command: makes the arguments for a fresh folder.
+        status: the exit status that proves that it did what is measured.
+        seconds: its times, one a round.
+        peak: the most memory that it used, in KB.
+    """
+
+    name: str
+    command: Callable[[Path], Sequence[str]]
+    status: int = 0
+    seconds: list[float] = field(default_factory=list)
+    peak: int = 0
+
+
+def rows(scene: Scene, blocks: Path) -> list[Row]:
+    """Return the rows of the table for a scene."""
+    good, bad = blocks / "good.txt", blocks / "bad.txt"
+    good.write_text(scene.block(scene.line))
+    bad.write_text(scene.block("fly nowhere"))
+    newest = f"{scene.link.save.entry.serial:04}.toml"
+
+    def floor(folder: Path) -> list[str]:
+        files = (folder / newest, scene.public_file, scene.key_file, folder / "out")
+        return [PYTHON, "-m", "bench.floor", *map(str, files)]
+
+    return [
+        Row("F0", lambda folder: [PYTHON, "-c", "pass"]),
+        Row("F1", floor),
+        Row("apply", lambda folder: [REFEREE, "apply", str(folder), str(good)]),
+        Row("verify one save", lambda folder: [REFEREE, "verify", str(folder / newest)]),
+        Row("refused submission", lambda folder: [REFEREE, "apply", str(folder), str(bad)], status=3),
+        Row("--version", lambda folder: [REFEREE, "--version"]),
+        Row("--help", lambda folder: [REFEREE, "--help"]),
+    ]
+
+
+def run(row: Row, folder: Path, key_file: Path) -> None:
+    """Run a row once and note time and memory."""
+    environment = {**os.environ, "REFEREE_KEY": str(key_file)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    command = row.command(folder)
+    begin = time.perf_counter()
+    child = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    row.seconds.append(time.perf_counter() - begin)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    assert child.returncode == row.status, f"{row.name} left with {child.returncode}: {' '.join(command)}"
+    row.peak = max(row.peak, usage.ru_maxrss)
+
+
+def measure(scene: Scene, work: Path, rounds: int) -> dict[str, Row]:
+    """Run all rows in so many rounds, each row on a fresh copy of the match."""
+    table = rows(scene, work)
+    order = random.Random(0)
+    for number in range(rounds + 1):
+        for row in order.sample(table, len(table)):
+            folder = work / "copy"
+            shutil.copytree(scene.folder, folder)
+            run(row, folder, scene.key_file)
+            shutil.rmtree(folder)
+        if number == 0:
+            for row in table:
+                row.seconds.clear()
+    return {row.name: row for row in table}
+
+
+def ratio(row: Row, base: Row) -> tuple[float, float, float]:
+    """Return median, lower and upper quartile of the round-by-round ratios of two rows."""
+    values = sorted(one / other for one, other in zip(row.seconds, base.seconds, strict=True))
+    low, _, high = statistics.quantiles(values, n=4)
+    return statistics.median(values), low, high
