@@ -1,8 +1,9 @@
 """Card and board data: TOML with declared sheets, checked when it is loaded, with its sources and its hash.
 
-A data file has one table a *sheet* (`cards`, `planets`, ...), with one table an entry. Every entry says where it is from:
-`source = "rulebook"` with the `section`, `"reconstructed"`, or `"printed"` (typed in from a box, in a pack). A pack is a
-TOML file of the same form: its entries replace or add to the built-in ones, and `replaces = ["goods"]` empties sheets first.
+A data file has one table a *sheet* (`cards`, `planets`, ...), with one table an entry. Every entry says where it is
+from: `source = "rulebook"` with the `section`, `"reconstructed"`, or `"printed"` (typed in from a box, in a pack). A pack
+is a TOML file of the same form: its entries replace or add to the built-in ones, and `replaces = ["goods"]` empties
+sheets first.
 """
 
 from __future__ import annotations

@@ -42,7 +42,8 @@ def find_game(slug: str) -> Game:
             found = entry.load()
             assert isinstance(found, Game)
             return found
-    raise Unverified(f"The game {slug!r} is not installed here.", "Install the package that brings it, or see `referee games`.")
+    way_out = "Install the package that brings it, or see `referee games`."
+    raise Unverified(f"The game {slug!r} is not installed here.", way_out)
 
 
 def _game_in(package: str) -> Game:

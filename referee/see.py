@@ -22,6 +22,7 @@ name begins with `own` belongs to one owner. `like` names fields that must agree
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
@@ -121,7 +122,7 @@ class Record:
 
     def __init_subclass__(cls) -> None:
         """Check the declarations and make the class a dataclass with keyword arguments."""
-        for name in cls.__dict__.get("__annotations__", {}):
+        for name in inspect.get_annotations(cls):
             spec = cls.__dict__.get(name)
             if not (isinstance(spec, dataclasses.Field) and "see" in spec.metadata):
                 raise Undeclared(f"{cls.__name__}.{name} does not say who may see it")

@@ -66,10 +66,10 @@ def authenticate(key: SigningKey, link: Link, sent: Submission, stop: int, opene
 def _check_signature(link: Link, sent: Submission, opened: str) -> None:
     registered = link.save.entry.keys.get(sent.seat)
     if registered is None:
-        raise Refused(f"No key of {sent.seat} is registered, so a signed move file cannot be taken.", "Send a block with a turn code.")
+        raise Refused(f"No key of {sent.seat} is registered, so no signed move file is taken.", "Send a block with a turn code.")
     public = PublicKey.from_bytes(bytes.fromhex(registered))
     if not verify_move(sent, public):
-        raise Refused(f"The signature is not that of {sent.seat}'s key {public.fingerprint}.", "Sign it with the registered key.")
+        raise Refused(f"The signature is not that of {sent.seat}'s key {public.fingerprint}.", "Sign with the registered key.")
     if sent.opened != opened or sent.holder != link.save.match.holders[sent.seat]:
         raise Refused("The move file is signed for another branch of the match, or another holder.", _CODE_HELP)
 

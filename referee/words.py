@@ -2,7 +2,8 @@
 
 A rule never holds a sentence. It names a key and the words to fill in; the sentence stands in the game's `words.toml`:
 `[events]`, `[questions]`, `[reasons]`, `[orders]`, `[cards]`, ... An event may have a second sentence under
-`key.own` for the seat that it is about (its word `who`), and a question a second one, `key.why`, that says why it is asked.
+`key.own` for the seat that it is about (its word `who`), and a question a second one, `key.why`, that says why it is
+asked.
 """
 
 from __future__ import annotations
