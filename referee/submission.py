@@ -66,7 +66,7 @@ def authenticate(key: SigningKey, link: Link, sent: Submission, stop: int, opene
 def _check_signature(link: Link, sent: Submission, opened: str) -> None:
     registered = link.save.entry.keys.get(sent.seat)
     if registered is None:
-        raise Refused(f"No key of {sent.seat} is registered, so no signed move file is taken.", "Send a block with a turn code.")
+        raise Refused(f"No key of {sent.seat} is registered, so no move file is taken.", "Send a block with a turn code.")
     public = PublicKey.from_bytes(bytes.fromhex(registered))
     if not verify_move(sent, public):
         raise Refused(f"The signature is not that of {sent.seat}'s key {public.fingerprint}.", "Sign with the registered key.")
