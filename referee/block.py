@@ -142,7 +142,7 @@ def sign_move(submission: Submission, key: SigningKey) -> bytes:
     if not _HASH.fullmatch(submission.opened):
         said = "The block lacks the line `# opened HASH holder NUMBER`, without which it cannot be signed."
         raise Unreadable(said, "Copy the whole block from your report.")
-    return envelope.seal(_move_body(submission), key, "move")
+    return envelope.seal(move_body(submission), key, "move")
 
 
 def verify_move(submission: Submission, public_key: PublicKey) -> bool:
@@ -154,7 +154,7 @@ def verify_move(submission: Submission, public_key: PublicKey) -> bool:
     try:
         body = envelope.unseal(submission.signed, public_key, "move", name="The move file")
         # The signature vouches for the file; this, that the fields at hand are the file's.
-        return _read_move(submission.signed) == submission and body == _move_body(submission)
+        return _read_move(submission.signed) == submission and body == move_body(submission)
     except (Unverified, Unreadable):
         return False
 
@@ -256,7 +256,12 @@ def _is_order(line: str) -> bool:
         return False
 
 
-def _move_body(submission: Submission) -> bytes:
+def move_body(submission: Submission) -> bytes:
+    """Return the bytes that a seat's key signs: everything a move says but code and signature.
+
+    >>> move_body(Submission("cl-7k3q", 12, "alice", "", ("roll",), "ab" * 32, 1)).splitlines()[2:4]
+    [b'stop = 12', b'seat = "alice"']
+    """
     fields = {
         "match": submission.match,
         "stop": submission.stop,
@@ -285,7 +290,7 @@ def _read_move(data: bytes) -> Submission:
         opened=opened.decode(),
         holder=int(holder),
     )
-    if body != _move_body(submission):  # one way to write a move, so that no two files say the same
+    if body != move_body(submission):  # one way to write a move, so that no two files say the same
         raise Unreadable("The move file is not in the form in which move files are written.", _MOVE_FORM)
     return replace(submission, signature=signature, key=key, signed=data)
 

@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import canon, envelope
@@ -211,6 +211,7 @@ PIECES = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES, max_size=12).map(b"".join))
 def test_whatever_comes_in_is_read_or_unreadable(data: bytes) -> None:
     try:
@@ -227,6 +228,7 @@ LINES = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(LINES, st.sampled_from(["", CODE]), st.sampled_from([("", 0), (OPENED, 3)]))
 def test_a_printed_block_is_read_back(raw: list[str], code: str, signed: tuple[str, int]) -> None:
     lines = tuple(line for line in map(tidy, raw) if line and line[0] not in "#>")
@@ -234,6 +236,7 @@ def test_a_printed_block_is_read_back(raw: list[str], code: str, signed: tuple[s
     assert found == Submission("cl-7k3q", 12, "alice", code, lines, *signed)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_tidy_lines_stay_as_they_are(text: str) -> None:
     try:
@@ -274,6 +277,7 @@ def test_a_move_without_lines() -> None:
     assert verify_move(found, KEY.public)
 
 
+@settings(deadline=None)
 @given(LINES)
 def test_any_order_lines_can_be_signed(raw: list[str]) -> None:
     lines = tuple(line for line in map(tidy, raw) if line and line[0] not in "#>")

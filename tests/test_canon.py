@@ -7,7 +7,7 @@ import unicodedata
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import canon
@@ -22,6 +22,7 @@ DOCUMENTS = st.dictionaries(KEYS, VALUES, max_size=6)
 PATTERNS = st.lists(st.sampled_from(["*", "a", "a.*", "*.*", "*.b", "a.b.c"]), max_size=3)
 
 
+@settings(deadline=None)
 @given(DOCUMENTS, PATTERNS)
 def test_what_is_written_is_read_back(data: dict[str, Any], inline: list[str]) -> None:
     written = canon.dumps(data, inline=inline)
@@ -30,6 +31,7 @@ def test_what_is_written_is_read_back(data: dict[str, Any], inline: list[str]) -
     assert canon.dumps(tomllib.loads(written), inline=inline) == written
 
 
+@settings(deadline=None)
 @given(DOCUMENTS, PATTERNS)
 def test_every_key_has_one_line_and_every_line_one_key(data: dict[str, Any], inline: list[str]) -> None:
     for line in canon.dumps(data, inline=inline).split("\n"):
@@ -37,6 +39,7 @@ def test_every_key_has_one_line_and_every_line_one_key(data: dict[str, Any], inl
         assert all(32 <= ord(char) != 127 for char in line)
 
 
+@settings(deadline=None)
 @given(DOCUMENTS)
 def test_a_section_alone_is_what_the_whole_says(data: dict[str, Any]) -> None:
     written = ("# referee save 1\n" + canon.dumps(data)).encode()

@@ -5,7 +5,7 @@ import quopri
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.envelope import Form, Kind, kind_of, seal, seal_report, split, unseal, unseal_report
@@ -44,6 +44,7 @@ def test_what_was_sealed_comes_back(kind: Kind) -> None:
     assert re.fullmatch(tail, sealed.removeprefix(body))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_body_comes_back(content: bytes) -> None:
     body = b"# referee save 1\n" + content.replace(b"\r", b"") + b"\n"
@@ -215,6 +216,7 @@ def test_each_fate_of_a_report_has_its_own_words(data: bytes, said: str) -> None
         unseal_report(data, KEY.public, name="report")
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=400), st.sampled_from([b"", b"# referee save 1\n", b"{", b"<"]))
 def test_rubbish_is_unverified_and_nothing_else(data: bytes, start: bytes) -> None:
     with pytest.raises(Unverified):
