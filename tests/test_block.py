@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee import canon, envelope
+from referee import block, canon, envelope
 from referee.block import (
     MAX_BYTES,
     MAX_LINE,
@@ -261,6 +261,7 @@ def test_the_block_is_printed_like_this() -> None:
 def test_a_move_file_round_trip() -> None:
     data = sign_move(MOVE, KEY)
     found = read_submission(data)
+    assert sign_move(found, KEY) == data
     assert found == replace(MOVE, signature=found.signature, key=KEY.public.fingerprint, signed=data)
     assert len(found.signature) == 64
     assert verify_move(found, KEY.public)
@@ -284,6 +285,7 @@ def test_any_order_lines_can_be_signed(raw: list[str]) -> None:
     found = read_submission(sign_move(replace(MOVE, lines=lines), KEY))
     assert found.lines == lines
     assert verify_move(found, KEY.public)
+    assert sign_move(found, KEY) == found.signed
 
 
 def test_a_block_without_its_opening_save_is_not_signed() -> None:
@@ -360,6 +362,12 @@ def test_moves_are_written_in_one_way_only(old: bytes, new: bytes) -> None:
     assert BODY.count(old) == 1
     sentence = said(envelope.seal(BODY.replace(old, new), KEY, "move"))
     assert "move file" in sentence
+
+
+def test_a_move_that_would_be_written_otherwise_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = envelope.seal(BODY.replace(b"green", "\ue000".encode()), KEY, "move")
+    monkeypatch.setattr(block, "tidy", lambda line: line)  # a later Python, to which this character is printable
+    assert "not in the form in which move files are written" in said(data)
 
 
 @pytest.mark.parametrize(
