@@ -36,8 +36,8 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 _CODE = re.compile(r"[A-Z0-9]{12}")  # a wrong letter is for the caller to refuse, like any wrong code
 
 _INVISIBLE = "\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff"
-_REMOVED = re.compile(f"[{_INVISIBLE}]")
-_LOST = re.compile("[\ufffc\ufffd]")  # what a mail program puts where it lost a character
+_REMOVED = f"[{_INVISIBLE}]"  # this and the next ones are compiled when they are first needed, which is seldom
+_LOST = "[\ufffc\ufffd]"  # what a mail program puts where it lost a character
 _PLAIN = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63\uff0d", "-")
     | dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u2035\u00b4", "'")
@@ -48,7 +48,7 @@ _PLAIN = str.maketrans(
 _MOVE_START = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,9}# referee move ")
 _STRING = rb'"((?:[^"\\\x00-\x1f\x7f]|\\["\\]){0,800})"'
 _NUMBER = rb"(0|[1-9][0-9]{0,8})"
-_MOVE = re.compile(
+_MOVE = (
     rb"# referee move 1\nmatch = " + _STRING + rb"\nstop = " + _NUMBER + rb"\nseat = " + _STRING
     + rb"\nholder = " + _NUMBER + rb'\nopened = "([0-9a-f]{64})"\nlines = \[(.*)\]\n'
 )  # fmt: skip
@@ -102,10 +102,10 @@ def tidy(line: str) -> str:
     """
     if not line.isascii():
         # Twice, since normal forms of other characters can be dashes and quotes too.
-        line = _REMOVED.sub("", line).translate(_PLAIN)
+        line = _visible(line).translate(_PLAIN)
         line = unicodedata.normalize("NFKC", line).translate(_PLAIN)
     line = " ".join(line.split())
-    if not line.isprintable() or _LOST.search(line):
+    if not line.isprintable() or re.search(_LOST, line):
         said = f"The line {line[:40]!a} holds control characters, or some that were lost on the way."
         raise Unreadable(said, "Type it again in a plain text mail.")
     return line
@@ -180,7 +180,7 @@ def _blocks(text: str) -> list[tuple[int, list[str]]]:
     inside: list[str] | None = None
     for number, raw in enumerate(_BREAK.split(text), 1):
         # Only what may begin with the sign of a block is worth a closer look, or else 100,000 lines take their time.
-        line = _REMOVED.sub("", raw[: MAX_LINE + 1]).strip() if inside is not None or "#" in raw[:40] else ""
+        line = _visible(raw[: MAX_LINE + 1]).strip() if inside is not None or "#" in raw[:40] else ""
         if _HEADER.match(line):
             if inside is not None:
                 raise _unclosed(found[-1][0])
@@ -195,6 +195,10 @@ def _blocks(text: str) -> list[tuple[int, list[str]]]:
     if inside is not None:
         raise _unclosed(found[-1][0])
     return found
+
+
+def _visible(text: str) -> str:
+    return text if text.isascii() else re.sub(_REMOVED, "", text)
 
 
 def _unclosed(number: int) -> Unreadable:
@@ -278,7 +282,7 @@ def _read_move(data: bytes) -> Submission:
         body, key, signature = envelope.split(data, "move", name="The move file")
     except Unverified as error:
         raise Unreadable(error.sentence, error.help or _MOVE_FORM) from None
-    found = _MOVE.fullmatch(body)
+    found = re.fullmatch(_MOVE, body)
     if not found:
         raise Unreadable("The move file is not in the form in which move files are written.", _MOVE_FORM)
     match, stop, seat, holder, opened, items = found.groups()

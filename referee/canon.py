@@ -26,8 +26,10 @@ SECTION_DEPTH = 3
 INLINE_DEPTH = 32  # a parser recurses; this much is safe in any of them
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_ESCAPED_ASCII = re.compile('["\\\\\x00-\x1f\x7f]')
 # Quotes, controls, invisible, formatting and private characters, separators other than the space, non-characters.
-_ESCAPED = re.compile(
+# Compiled when a word outside ASCII first comes, since that takes longer than writing a whole save.
+_ESCAPED = (
     '["\\\\\x00-\x1f\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e\u2000-\u200f'
     "\u2028-\u202f\u205f-\u206f\u3000\ud800-\uf8ff\ufdd0-\ufdef\ufeff\ufff0-\uffff\U000110bd\U000110cd"
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\U000f0000-\U0010ffff"
@@ -153,7 +155,8 @@ class _Words(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) >= _MANY_WORDS:
             self.clear()
-        written = self[word] = f'"{_ESCAPED.sub(_escape, word)}"'
+        plain = _ESCAPED_ASCII.sub(_escape, word) if word.isascii() else re.sub(_ESCAPED, _escape, word)
+        written = self[word] = f'"{plain}"'
         return written
 
 

@@ -21,9 +21,10 @@ FORMAT = 1  # the number in the first line of every file that this program write
 _FIRST_LINE = re.compile(rb"# referee (save|move|ruling) ([1-9][0-9]{0,8})\r?(?:\n|\Z)")
 _PRINT, _DIGITS = rb"([A-Z2-7]{4}(?:-[A-Z2-7]{4}){3})", rb"([0-9a-f]{128})"
 _LINES = rb'\[signature\]\nkey = "' + _PRINT + rb'"\ned25519 = "' + _DIGITS + rb'"\n'
-_TEXT = re.compile(_LINES + rb"\Z")
-_HTML = re.compile(rb"<!--\n" + _LINES + rb"-->\n\Z")
-_JSON = re.compile(rb',"signature":\{"key":"' + _PRINT + rb'","ed25519":"' + _DIGITS + rb'"\}\}\n\Z')
+# Compiled when needed: no command reads all three.
+_TEXT = _LINES + rb"\Z"
+_HTML = rb"<!--\n" + _LINES + rb"-->\n\Z"
+_JSON = rb',"signature":\{"key":"' + _PRINT + rb'","ed25519":"' + _DIGITS + rb'"\}\}\n\Z'
 _TAIL = 256  # bytes; every trailer is shorter
 
 _AGAIN = "Ask for the file again, as an attachment or in a zip file."
@@ -162,22 +163,22 @@ def _check_first_line(data: bytes, kind: Kind, name: str) -> None:
         raise Unverified(f"{name} is a referee {first[1].decode()}, not a {kind}.")
 
 
-def _cut(data: bytes, trailer: re.Pattern[bytes], name: str) -> tuple[bytes, str, bytes]:
+def _cut(data: bytes, trailer: bytes, name: str) -> tuple[bytes, str, bytes]:
     if b"\r" in data:
         said = f"The line ends of {name} were converted: a mail program or an editor has changed every line."
         raise Unverified(said, "Ask for the file again, as an attachment in a zip file.")
-    found = trailer.search(data, max(0, len(data) - _TAIL))
+    found = re.compile(trailer).search(data, max(0, len(data) - _TAIL))
     if found is None:
         raise _without_trailer(data, trailer, name)
     return data[: found.start()], found[1].decode(), bytes.fromhex(found[2].decode())
 
 
-def _without_trailer(data: bytes, trailer: re.Pattern[bytes], name: str) -> Unverified:
+def _without_trailer(data: bytes, trailer: bytes, name: str) -> Unverified:
     """Tell apart what mail does to a file's end: rewritten, appended to, damaged, cut off."""
     if b'=3D "' in data or b'=3D"' in data:
         return Unverified(f"{name} was rewritten by a mail program (quoted-printable).", _AGAIN)
     # The same pattern without its anchor: the signature is there, but no longer at the end.
-    if re.search(trailer.pattern.removesuffix(rb"\Z"), data):
+    if re.search(trailer.removesuffix(rb"\Z"), data):
         return Unverified(f"Something was added to {name} after its signature.", _AGAIN)
     if b"[signature]" in data or b'"signature"' in data:
         return Unverified(f"The lines of the signature at the end of {name} are damaged or cut short.", _AGAIN)
