@@ -112,5 +112,5 @@ class Chance:
         for last in range(len(order) - 1, 0, -1):
             other = self._below(last + 1)
             order[last], order[other] = order[other], order[last]
-        self.log.append((f"shuffle of {len(order)}", before, order))
+        self.log.append((f"shuffle of {len(order)}", before, order[:]))
         return order

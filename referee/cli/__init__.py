@@ -1,0 +1,160 @@
+"""The command line: finds the command, runs it, and turns whatever goes wrong into one sentence and an exit status.
+
+0 done, 2 wrong usage, 3 refused, 4 does not verify, 5 anything else; 130 when stopped by Ctrl-C. A command is a plain
+function in one of the modules here, which is imported only when it is called; `--version` and `--help` import nothing.
+"""
+
+import sys
+
+COMMANDS = {
+    "games": ("games:games", "the games; for one its seats, options, data and order lines"),
+    "keys": ("keys:keys", "make the referee's key or a player's, and show what others may compare"),
+    "new": ("new:new", "begin a match in a folder and write everybody's first report"),
+    "apply": ("apply:apply", "play a submission: the next save, and the reports of those concerned"),
+    "report": ("look:report", "one report for a seat, the observer, the table or the moderator"),
+    "orders": ("look:orders", "the lines that a seat may send now"),
+    "verify": ("verify:verify", "check saves, whole matches and reports, and play every move again"),
+    "rule": ("rule:rule", "make a ruling: roll back, halt, correct, ..."),
+    "selfplay": ("selfplay:selfplay", "play a whole match by random lines"),
+    "sign": ("keys:sign", "sign a block of orders with a player's key"),
+}
+"""For each command the module and the name in it, and what it does."""
+
+
+def main() -> int:
+    """Run the command that the process was called with, and return its exit status."""
+    try:
+        status = _run(sys.argv[1:])
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return _say("Stopped; what was written by then is whole.", 130)
+    except BrokenPipeError:
+        _drop_output()
+        return 0
+    except Exception as error:
+        return _explain(error)
+
+
+def _run(arguments: list[str]) -> int:
+    name = arguments[0] if arguments else ""
+    if name == "--version":
+        from referee import __version__
+
+        print(f"referee {__version__}")
+        return 0
+    if name in ("--help", "-h", "help"):
+        print(_help())
+        return 0
+    if name not in COMMANDS:
+        return _say(_unknown(name), 2)
+    status = _command(name)(arguments[1:], prog_name=f"referee {name}", standalone_mode=False)
+    if status == 130:  # so Typer hands on Ctrl-C
+        raise KeyboardInterrupt
+    return status if isinstance(status, int) else 0
+
+
+def _command(name: str):  # type: ignore[no-untyped-def]
+    """Return the function that runs a command with a list of arguments."""
+    from importlib import import_module
+
+    import typer
+    from typer.main import get_command
+
+    module, _, attribute = COMMANDS[name][0].partition(":")
+    found = getattr(import_module(f"referee.cli.{module}"), attribute)
+    if not isinstance(found, typer.Typer):
+        # Rich would take longer to import than most commands take to run.
+        app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+        app.command(name)(found)
+        found = app
+    return get_command(found).main
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    rows = [f"  {name:{width}}  {about}" for name, (_, about) in COMMANDS.items()]
+    return "\n".join(
+        [
+            "Usage: referee COMMAND ...",
+            "",
+            "Runs board games by email: signed saves, redacted reports, order lines checked against the rules.",
+            "",
+            *rows,
+            "",
+            "`referee COMMAND --help` says more about one. `referee --version` prints the version.",
+            "Exit status: 0 done, 2 wrong usage, 3 refused, 4 does not verify, 5 anything else.",
+        ]
+    )
+
+
+def _unknown(name: str) -> str:
+    if not name:
+        return f"Name a command: {', '.join(COMMANDS)}. See `referee --help`."
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, COMMANDS, 1)
+    hint = f"Did you mean {near[0]}?" if near else "See `referee --help`."
+    return f"There is no {'option' if name.startswith('-') else 'command'} {name!r}. {hint}"
+
+
+# What went wrong
+
+
+def _explain(error: Exception) -> int:
+    """Print one sentence about an error, and return the exit status."""
+    from referee.errors import RefereeError
+
+    if isinstance(error, RefereeError):
+        sentence, status = str(error), error.exit_code
+    elif hasattr(error, "format_message"):  # Typer's errors of usage; their class has moved between its versions
+        sentence, status = _usage(error), 2
+    elif isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        sentence, status = f"{where}{error.strerror or 'the machine gives no reason'}. Check the path and the disk.", 5
+    else:
+        sentence, status = _unforeseen(error), 5
+    import os
+
+    if os.environ.get("REFEREE_DEBUG") == "1":
+        import traceback
+
+        traceback.print_exception(error)
+    return _say(sentence, status)
+
+
+def _usage(error: Exception) -> str:
+    said = " ".join(error.format_message().split())  # type: ignore[attr-defined]
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "referee"
+    return f"{said.rstrip('.')}. See `{command} --help`."
+
+
+def _unforeseen(error: Exception) -> str:
+    """Name the place of a mistake in the program, and nothing that was at hand there: it might be hidden."""
+    trace, place = error.__traceback__, ""
+    while trace is not None:
+        place = f"{trace.tb_frame.f_code.co_name}, line {trace.tb_lineno}"
+        trace = trace.tb_next
+    return (
+        f"The program made a mistake ({type(error).__name__} in {place}). "
+        "Please report it with this sentence and the command; REFEREE_DEBUG=1 shows more, hidden things perhaps."
+    )
+
+
+def _say(sentence: str, status: int) -> int:
+    """Print a sentence on standard error, without anything that could command a terminal."""
+    text = "".join(c if c.isprintable() else " " for c in sentence)
+    try:
+        print(f"referee: {text}", file=sys.stderr)
+    except (OSError, ValueError):
+        return status  # nobody listens; the status still says it
+    return status
+
+
+def _drop_output() -> None:
+    """Let the end of the process flush into nothing: the reader of a pipe has had enough."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

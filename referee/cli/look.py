@@ -1,0 +1,74 @@
+"""`referee report` and `referee orders`: what a reader may know, and what a seat may send."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from referee.errors import Usage
+
+from .common import Json, Key, Saved, dealt, indented, put, seat_of, show, signing_key
+
+
+def report(
+    saved: Saved,
+    reader: Annotated[str, typer.Option("--for", metavar="READER", help="A seat, observer, table or moderator.")],
+    form: Annotated[Literal["text", "html", "json"], typer.Option("--format", help="What it is written as.")] = "text",
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="A new file; printed by default.")] = "-",
+    key: Key = "",
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+) -> None:
+    """Write one signed report. `observer` is what everybody sees, `moderator` everything."""
+    from referee.dispatch import open_saves, render
+
+    if as_json and form == "html":
+        raise Usage("--json and --format html cannot go together.", "Choose one.")
+    signer = signing_key(key)
+    saves = open_saves(Path(saved), signer)
+    put(render(saves, dealt(saves), reader, "json" if as_json else form, signer), out)
+
+
+def orders(
+    saved: Saved,
+    seat: Annotated[str, typer.Option("--for", metavar="SEAT", help="The seat.")],
+    key: Key = "",
+    as_json: Json = False,
+) -> None:
+    """List the lines that a seat may send now."""
+    from referee.dispatch import open_saves
+    from referee.engine import view
+
+    m = dealt(open_saves(Path(saved), signing_key(key))).save.match
+    seen = view(m, seat_of(m, seat))
+    names = ("match", "stop", "over", "held", "asked", "you", "standing", "kept")
+    thing = {"seat": seat, **{name: seen[name] for name in names}}
+    show(thing, _order_lines(thing), as_json)
+
+
+def _order_lines(thing: dict[str, Any]) -> Iterator[str]:
+    yield f"{thing['seat']} in match {thing['match']}, stop {thing['stop']}"
+    if thing["over"]:
+        yield "The match is over; there is nothing to send."
+        return
+    if thing["held"]:
+        yield "The moderator has halted the match; nothing is played until it goes on."
+    for asked in thing["you"]:
+        yield from _asked(asked, thing["seat"])
+    if not thing["you"]:
+        yield f"Not asked now; the match waits for {', '.join(thing['asked'])}."
+    for title, lines in (("Standing orders:", thing["standing"]), ("Waiting lines:", thing["kept"])):
+        if lines:
+            yield from (title, *indented(lines))
+    yield "At any time: always ..., never ..., forget, withdraw (see `referee games GAME`)."
+
+
+def _asked(asked: dict[str, Any], seat: str) -> Iterator[str]:
+    yield f"{asked['text']} {asked.get('why', '')}".rstrip()
+    if "sealed" in asked:
+        yield f"Sealed: {asked['sealed']} (another line replaces it)"
+    before = "" if asked["decider"] == seat else f"{asked['decider']}: "
+    for order in asked["orders"]:
+        yield from indented(f"{before}{line}" for line in order["lines"])
+        if order["more"]:
+            yield f"  ... {order['more']} or more like these: {before}{order['pattern']}"

@@ -1,0 +1,101 @@
+"""`referee new`: a match begins."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from referee.errors import Refused, Usage
+
+from .common import (
+    Json,
+    Key,
+    Options,
+    game_named,
+    pairs,
+    posted,
+    posted_data,
+    printable,
+    public_key,
+    read_input,
+    show,
+    signing_key,
+)
+
+if TYPE_CHECKING:
+    pass
+
+MOST_PACK = 4 * 1024 * 1024  # bytes
+
+
+def new(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game; see `referee games`.")],
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="A folder that is new or empty.")],
+    seat: Annotated[list[str], typer.Option("--seat", metavar="NAME[=ADDRESS]", help="A seat, in order.")] = [],  # noqa: B006
+    option: Options = [],  # noqa: B006
+    pack: Annotated[list[str], typer.Option("--pack", metavar="FILE", help="Component data typed in from a box.")] = [],  # noqa: B006
+    seed: Annotated[str, typer.Option("--seed", metavar="HEX", help="For tests: 64 hex digits; every report says so.")] = "",
+    plays: Annotated[
+        list[str], typer.Option("--referee-plays", metavar="SEAT", help="The moderator holds it; every report says so.")
+    ] = [],  # noqa: B006
+    player_key: Annotated[
+        list[str], typer.Option("--player-key", metavar="SEAT=FILE", help="A player's public key, for signed moves.")
+    ] = [],  # noqa: B006
+    nonce: Annotated[
+        list[str], typer.Option("--nonce", metavar="SEAT=TEXT", help="What a player contributes to the seed.")
+    ] = [],  # noqa: B006
+    name: Annotated[str, typer.Option("--id", metavar="ID", help="The match's name; made up by default.")] = "",
+    key: Key = "",
+    as_json: Json = False,
+) -> None:
+    """Begin a match: write the commitment to the seed, deal, and write everybody's first report."""
+    from referee.chance import commitment
+    from referee.components import BadData
+    from referee.desk import Table, open_match, write_reports
+
+    signer = signing_key(key)
+    addresses = dict(_seat(one) for one in seat)
+    table = Table(
+        game=game_named(game),
+        seats=[_seat(one)[0] for one in seat],
+        options=pairs(option, "--option"),
+        packs=_packs(pack),
+        secret=_secret(seed),
+        nonces={who: printable(text, "The nonce", 64) for who, text in pairs(nonce, "--nonce", "SEAT=TEXT").items()},
+        keys={who: public_key(file).hex for who, file in pairs(player_key, "--player-key", "SEAT=FILE").items()},
+        addresses={who: address for who, address in addresses.items() if address},
+        referee_plays=plays,
+        match_id=name,
+    )
+    try:
+        chain, link = open_match(Path(folder), table, signer)
+    except BadData as error:
+        raise Refused(f"{error}.", "Correct the pack; nothing was written.") from None
+    m, deliveries = link.save.match, write_reports(chain, link, signer)
+    thing: dict[str, Any] = {"match": m.id, "game": m.game.slug, "folder": folder, "stop": m.stop}
+    thing |= {"commitment": commitment(m.id, m.secret), "deliveries": posted_data(deliveries)}
+    lines = [f"Match {m.id} of {m.game.title} begins in {folder}.", f"Commitment to the seed: {thing['commitment']}"]
+    show(thing, [*lines, "Send now:", *posted(deliveries)], as_json)
+
+
+def _seat(given: str) -> tuple[str, str]:
+    """Cut `alice=alice@example.org` into seat and address."""
+    seat, equals, address = given.partition("=")
+    return seat, printable(address, f"The address of {seat}", 254) if equals else ""
+
+
+def _packs(files: list[str]) -> list[tuple[str, bytes]]:
+    names = [Path(file).name for file in files]
+    for name in names:
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}", name):
+            raise Usage(f"The pack {name!r} needs a plainer name.", "Take letters, digits, dots, dashes and spaces.")
+    if len(set(names)) < len(names):
+        raise Usage("Two packs have the same name.", "Rename one.")
+    return [(name, read_input(file, MOST_PACK)) for name, file in zip(names, files, strict=True)]
+
+
+def _secret(seed: str) -> bytes:
+    if seed and not re.fullmatch(r"[0-9a-fA-F]{64}", seed):
+        raise Usage("--seed takes 64 hex digits.", "Leave it out for a match with people; it is for tests.")
+    return bytes.fromhex(seed)

@@ -1,0 +1,148 @@
+"""`referee rule`: what a moderator may do to a match."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from referee.errors import Usage
+
+from .common import Json, Key, chain_in, indented, pairs, posted, posted_data, printable, read_input, seat_of, show, signing_key
+
+if TYPE_CHECKING:
+    from referee.chain import Chain, Link
+    from referee.keys import SigningKey
+    from referee.match import Match
+
+MOST_SAVE = 4 * 1024 * 1024  # bytes
+_TAKES = {
+    "rollback": "SERIAL",
+    "hold": "",
+    "go": "",
+    "correct": "EDITED.toml",
+    "option": "K=V",
+    "upgrade": "",
+    "resign": "SEAT",
+    "recode": "SEAT",
+    "note": "TEXT",
+}
+
+
+def rule(
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the match.")],
+    ruling: Annotated[str, typer.Argument(metavar="RULING", help="One of those above.")],
+    given: Annotated[list[str], typer.Argument(metavar="[WHAT]", help="What it takes.")] = [],  # noqa: B006
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, which all players read.")] = "",
+    to: Annotated[str, typer.Option("--to", metavar="SEAT", help="A note for this seat alone.")] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Write nothing; show what each player would read.")] = False,
+    key: Key = "",
+    as_json: Json = False,
+) -> None:
+    """Make a ruling: rollback SERIAL, hold, go, correct EDITED.toml, option K=V, upgrade, resign SEAT, recode SEAT, note TEXT.
+
+    Each is a save of its own, signed, with its reason, played again by `verify`, and read by all players. A rollback keeps
+    the history, and never gives the old dice or piles again. A reason can betray a secret: look at it with --dry-run.
+    """
+    from referee.desk import rule as make
+    from referee.desk import write_reports
+
+    signer = signing_key(key)
+    chain = chain_in(folder, signer)
+    said, edited = _said(ruling, given, why, to), b""
+    if ruling == "correct":
+        edited = read_input(said.pop("file"), MOST_SAVE)
+    _check(chain, said)
+    link = make(chain, signer, said, edited=edited, dry_run=dry_run)
+    if dry_run:
+        readers = list(_readers(chain, link, signer))
+        show({"dry_run": True, "ruling": ruling, "readers": readers}, _reader_lines(readers), as_json)
+        return
+    deliveries = write_reports(chain, link, signer)
+    serial, stop = link.save.entry.serial, link.save.match.stop
+    thing = {"ruling": ruling, "serial": serial, "stop": stop, "deliveries": posted_data(deliveries)}
+    lines = [f"Ruled: {' '.join([ruling, *given])}. Save {serial}, stop {stop}.", "Send now:", *posted(deliveries)]
+    show(thing, lines, as_json)
+
+
+# What was typed
+
+
+def _said(ruling: str, given: list[str], why: str, to: str) -> dict[str, Any]:
+    """Return a ruling as the desk takes it.
+
+    Raises:
+        Usage: there is no such ruling, or it takes something else.
+    """
+    if ruling not in _TAKES:
+        raise Usage(f"There is no ruling {ruling!r}.", f"There are: {', '.join(_TAKES)}.")
+    if len(given) != bool(_TAKES[ruling]):
+        raise Usage(f"The ruling {ruling} takes {_TAKES[ruling] or 'nothing'}.", f"`referee rule DIR {_form(ruling)}`")
+    if to and ruling != "note":
+        raise Usage("--to is for a note alone; every other ruling is read by all.", "Leave --to away.")
+    if not why and ruling != "note":
+        raise Usage(f"The ruling {ruling} needs a reason, which all players read.", "Give it with --why TEXT.")
+    said = {"ruling": ruling, **({"why": printable(why, "The reason")} if why else {})}
+    return {**said, **(_PARTS[ruling](given[0]) if given else {}), **({"seat": to} if to else {})}
+
+
+def _form(ruling: str) -> str:
+    return f"{ruling} {_TAKES[ruling]}".rstrip() + ("" if ruling == "note" else " --why TEXT")
+
+
+def _serial(text: str) -> dict[str, Any]:
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise Usage(f"{text!r} is no number of a save.", "`referee verify DIR` lists them.")
+    return {"serial": int(text)}
+
+
+def _option(text: str) -> dict[str, Any]:
+    ((name, value),) = pairs([text], "option", "K=V").items()
+    return {"option": name, "value": value}
+
+
+_PARTS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "rollback": _serial,
+    "correct": lambda text: {"file": text},
+    "option": _option,
+    "resign": lambda text: {"seat": text},
+    "recode": lambda text: {"seat": text},
+    "note": lambda text: {"text": printable(text, "The note")},
+}
+
+
+def _check(chain: "Chain", said: dict[str, Any]) -> None:
+    """Check what a ruling names: the seat and the save."""
+    if "seat" in said:
+        seat_of(_match(chain), said["seat"])
+    if "serial" in said and said["serial"] > (latest := chain.store.latest_serial()):
+        raise Usage(f"There is no save {said['serial']}.", f"The newest is {latest}.")
+
+
+def _match(chain: "Chain") -> "Match":
+    return chain.latest().save.match
+
+
+# A dry run
+
+
+def _readers(chain: "Chain", link: "Link", key: "SigningKey") -> Iterator[dict[str, Any]]:
+    """Yield for each seat what the ruling tells it, and its whole report: unsigned, and without a code that never holds."""
+    from referee import report
+    from referee.components import folder_of
+    from referee.desk import context
+    from referee.engine import news
+
+    m = link.save.match
+    for seat in link.save.entry.reports:
+        ready = context(chain, link, seat, key)
+        ready["code"] = ""
+        told = [event["text"] for event in news(m.game, m.events, seat)]
+        yield {"seat": seat, "news": told, "report": report.render(ready, "text", folders=[folder_of(m.game)])}
+
+
+def _reader_lines(readers: list[dict[str, Any]]) -> Iterator[str]:
+    yield "Nothing was written. This is what each player would read."
+    for reader in readers:
+        yield from (f"\n==== {reader['seat']} is told:", *indented(reader["news"]), f"\n==== {reader['seat']}'s whole report:")
+        yield reader["report"]
