@@ -11,6 +11,7 @@ A move is plain data, kept in the save that it led to:
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,14 +19,15 @@ from pathlib import Path
 from typing import Any
 
 from . import __version__, canon, envelope
-from .block import Submission, verify_move
-from .engine import begin, find_game, pending
-from .errors import RefereeError, Unverified
+from .block import Submission, move_body
+from .components import load_components
+from .engine import begin, find_game, pending, start
+from .errors import RefereeError, Refused, Unverified
 from .keys import PublicKey, SigningKey
 from .match import Match
 from .orders import Outcome, submit
-from .rulings import apply_ruling
-from .save import Entry, Save, body, file_hash, installed_game, parse
+from .rulings import apply_ruling, ruling_bytes
+from .save import AT, Entry, Save, body, file_hash, first_difference, first_entry, installed_game, parse, read_pack
 from .store import Folder
 
 RESULTS = ("played", "waiting", "returned", "reason")
@@ -72,8 +74,19 @@ def successor(
         m = outcome.match
         recorded |= {name: getattr(outcome, name) for name in RESULTS if getattr(outcome, name)}
     else:
-        m = apply_ruling(before.save.match, move, lambda serial: older(serial).match, state or {})
+        m = apply_ruling(before.save.match, move, _earlier(older, before.save.entry.serial), state or {})
     return Save(m, _entry_after(before, m, recorded, at, engine)), outcome
+
+
+def _earlier(older: OlderSave, last: int) -> Callable[[int], Match]:
+    """Return a reader of earlier matches that goes no further than the save that the ruling is made on."""
+
+    def match(serial: int) -> Match:
+        if not 0 <= serial <= last:
+            raise Refused(f"There is no save {serial} to go back to; the newest is {last}.", "Name an earlier save.")
+        return older(serial).match
+
+    return match
 
 
 def _entry_after(before: Link, m: Match, move: dict[str, Any], at: str, engine: str) -> Entry:
@@ -89,7 +102,7 @@ def _entry_after(before: Link, m: Match, move: dict[str, Any], at: str, engine: 
 
 def _readers(before: Match, m: Match, move: Mapping[str, Any]) -> list[str]:
     """Return the seats that get a report: the sender, who is asked now, who was told something alone; at last everybody."""
-    if move["kind"] == "begin" or m.over or (move["kind"] == "ruling" and m.stop != before.stop):
+    if m.stop != before.stop and (m.over or move["kind"] in ("begin", "ruling")):
         return m.seats[:]
     concerned = {event["only"] for event in m.events if "only" in event} | {move.get("seat", "")}
     question = pending(m)
@@ -170,20 +183,6 @@ class Chain:
         return events + until.save.match.events
 
 
-def read_pack(folder: Path, name: str) -> bytes:
-    """Return the bytes of a pack that lies in the folder `packs` beside a save.
-
-    Raises:
-        Unverified: it is not there.
-    """
-    try:
-        return (folder / "packs" / name).read_bytes()
-    except OSError:
-        raise Unverified(
-            f"The pack {name!r} is missing.", f"Put it back into {folder / 'packs'}, byte by byte as it was."
-        ) from None
-
-
 # Verifying
 
 
@@ -209,7 +208,8 @@ class Checked:
     chance: list[tuple[str, int, Any]] = field(default_factory=list)
 
 
-VOUCHERS = {"code": "a turn code", "moderator": "the moderator's word", "key": "the player's key"}
+VOUCHERS = {"code": "a turn code", "moderator": "the moderator's word"}
+MOVES = {"begin": {"kind", "nonces"}, "lines": {"kind", "seat", "stop", "by", "lines"}, "ruling": {"kind", "ruling"}}
 
 
 def verify(chain: Chain) -> Iterator[Checked]:
@@ -221,72 +221,144 @@ def verify(chain: Chain) -> Iterator[Checked]:
     serials = chain.store.serials()
     if serials != list(range(len(serials))) or not serials:
         raise Unverified(f"{chain.path.name} does not hold the saves from 0000 on without a gap.", "Put the missing back.")
-    start, previous = yield from _before_upgrade(chain, len(serials))
-    link = _first(chain, start)
-    if link.save.entry.previous != previous:
-        raise Unverified(f"{chain._name(start)} does not follow the save before it.", "The chain was cut or mixed.")
-    yield Checked(start, link.save.match.stop, _what(link.save.entry.move), "the referee", link.hash)
-    for serial in range(start + 1, len(serials)):
+    start = yield from _before_upgrade(chain, len(serials))
+    if start:
+        link = chain.link(start - 1, upgrade=True)
+    else:
+        link = _first(chain)
+        start = 1
+        yield Checked(0, 0, "new", "the referee", link.hash)
+    for serial in range(start, len(serials)):
         link, checked = _next(chain, link, serial)
         yield checked
 
 
-def _before_upgrade(chain: Chain, count: int) -> Generator[Checked, None, tuple[int, str]]:
-    """Yield the saves of a version of the rules that is not installed; return the first that can be played, and a hash.
+def _before_upgrade(chain: Chain, count: int) -> Generator[Checked, None, int]:
+    """Yield the saves of rules or data that are not installed; return the first that can be played again.
 
     Raises:
         Unverified: no ruling `upgrade` leads to the version that is installed.
     """
-    serial, previous = 0, ""
+    serial, before = 0, _Before("", {}, {}, "")
     while True:
         content, hashed = chain.body(serial)
-        head, move = canon.section(content, "match"), canon.section(content, "move")
-        installed = head["version"] == find_game(head["game"]).version
-        if installed and (serial == 0 or move.get("ruling") == "upgrade"):
-            return serial, previous
-        if installed or serial == count - 1 or head["serial"] != serial or head["previous"] != previous:
-            installed_game(head["game"], head["version"], chain._name(serial))
-            raise Unverified(f"{chain._name(serial)} does not follow the save before it.", "The chain was cut or mixed.")
-        yield Checked(serial, head["stop"], _what(move), "not checked", hashed, replayed=False)
-        serial, previous = serial + 1, hashed
+        name = chain._name(serial)
+        with _signed_nonsense(name):
+            head, move = canon.section(content, "match"), canon.section(content, "move")
+            installed = _is_installed(chain, head)
+            if installed and (serial == 0 or move.get("ruling") == "upgrade"):
+                return serial
+            if head["serial"] != serial or head["previous"] != before.hash:
+                raise Unverified(f"{name} does not follow the save before it.", "The chain was cut or mixed.")
+            if installed or serial == count - 1:
+                parse(content, name, chain.pack)  # its error names the package that is missing
+                raise Unverified(f"{name} is of another version than the save before it, without a ruling.")
+            voucher = _voucher(chain, before, move, serial, name)
+            yield Checked(serial, head["stop"], _what(move), voucher, hashed, replayed=False)
+            before = _Before.of(content, hashed)
+        serial += 1
 
 
-def _first(chain: Chain, serial: int) -> Link:
-    """Return the save that replay begins with: the first of the match, or of an upgrade of the rules."""
-    content, hashed = chain.body(serial)
-    link = Link(parse(content, chain._name(serial), chain.pack), hashed)
-    begins = link.save.entry.move == {"kind": "new"} if serial == 0 else link.save.entry.move.get("ruling") == "upgrade"
-    if body(link.save) != content or not begins or link.save.entry.serial != serial:
-        raise Unverified(f"{chain._name(serial)} is not the first save of a match.")
-    return link
+def _is_installed(chain: Chain, head: Mapping[str, Any]) -> bool:
+    game = find_game(head["game"])
+    if game.version != head["version"]:
+        return False
+    components = load_components(game, [(name, chain.pack(name)) for name in head["packs"]])
+    return components.hash == str(head["data"])
+
+
+@dataclass
+class _Before:
+    """What the signatures in a move depend on, of the save before it."""
+
+    match: str
+    holders: Mapping[str, int]
+    keys: Mapping[str, str]
+    opened: str
+    hash: str = ""
+
+    @classmethod
+    def of(cls, content: bytes, hashed: str) -> _Before:
+        head, seats = canon.section(content, "match"), canon.section(content, "seats")
+        keys = {seat: row["key"] for seat, row in seats.items() if "key" in row}
+        opened = head.get("opened", {}).get("hash", hashed)
+        return cls(head["id"], {seat: row["holder"] for seat, row in seats.items()}, keys, opened, hashed)
+
+
+@contextlib.contextmanager
+def _signed_nonsense(name: str) -> Iterator[None]:
+    """Turn what falls over a signed file of the wrong make into the error that it is."""
+    try:
+        yield
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        raise Unverified(f"{name} is signed but does not hold a move of a match: {error}.") from None
+
+
+def _first(chain: Chain) -> Link:
+    """Return the first save, after it was made again from what it commits to."""
+    content, hashed = chain.body(0)
+    name = chain._name(0)
+    save = parse(content, name, chain.pack)
+    m, entry = save.match, save.entry
+    packs = [(pack, chain.pack(pack)) for pack in m.components.packs]
+    try:
+        fresh = start(m.game, m.id, m.seats, m.secret, m.options, packs)
+    except RefereeError as error:
+        raise Unverified(f"{name} begins no match: {error}") from None
+    made = first_entry(m.seats, entry.at, entry.keys, entry.notices)
+    made.engine = entry.engine
+    if body(Save(fresh, made)) != content:
+        raise Unverified(f"{name} is not the first save of a match.")
+    return Link(save, hashed)
 
 
 def _next(chain: Chain, before: Link, serial: int) -> tuple[Link, Checked]:
     content, hashed = chain.body(serial)
     name = chain._name(serial)
-    head, move = canon.section(content, "match"), canon.section(content, "move")
-    if head["serial"] != serial or head["previous"] != before.hash:
-        raise Unverified(f"{name} does not follow the save before it.", "The chain was cut or mixed with another.")
-    sent = {k: v for k, v in move.items() if k not in (*RESULTS, "reports")}
+    with _signed_nonsense(name):
+        head, move = canon.section(content, "match"), canon.section(content, "move")
+        if head["serial"] != serial or head["previous"] != before.hash:
+            raise Unverified(f"{name} does not follow the save before it.", "The chain was cut or mixed with another.")
+        sent = {k: v for k, v in move.items() if k not in (*RESULTS, "reports")}
+        _check_move(before.save.match, sent, name)
+        save = _played_again(chain, before, sent, content, name)
+        chance = save.match.chance.log[:]
+        save.match.chance.log.clear()
+        m, entry = before.save.match, before.save.entry
+        facts = _Before(m.id, m.holders, entry.keys, opened_hash(before), before.hash)
+        voucher = _voucher(chain, facts, sent, serial, name)
+    return Link(save, hashed), Checked(serial, save.match.stop, _what(sent), voucher, hashed, True, chance)
+
+
+def _played_again(chain: Chain, before: Link, sent: Mapping[str, Any], content: bytes, name: str) -> Save:
+    """Return the save that a move leads to, which must have the bytes that were found."""
+    head, clock = canon.section(content, "match"), canon.section(content, "clock")
+    if head["version"] != before.save.match.game.version:
+        installed_game(head["game"], head["version"], name)
+    if not AT.fullmatch(clock["at"]):
+        raise Unverified(f"{name} has {clock['at']!r} where the time of the move belongs.")
     state = canon.loads(content) if sent.get("ruling") == "correct" else None
-    at = canon.section(content, "clock")["at"]
     try:
-        save, _ = successor(before, sent, at, head["engine"], chain.older, state)
-    except (RefereeError, AssertionError, LookupError, ValueError, TypeError) as error:
+        save, _ = successor(before, sent, clock["at"], head["engine"], chain.older, state)
+    except (RefereeError, AssertionError, LookupError, ValueError, TypeError, AttributeError) as error:
         raise Unverified(f"{name} cannot be played again from the save before it: {error}") from None
     if body(save) != content:
-        raise Unverified(f"{name} differs from what its move leads to: {_first_difference(body(save), content)}.")
-    chance = save.match.chance.log[:]
-    save.match.chance.log.clear()
-    checked = Checked(serial, save.match.stop, _what(sent), _voucher(chain, before, save, sent, name), hashed, True, chance)
-    return Link(save, hashed), checked
+        raise Unverified(f"{name} differs from what its move leads to: {first_difference(body(save), content)}.")
+    return save
 
 
-def _first_difference(expected: bytes, found: bytes) -> str:
-    for number, (one, other) in enumerate(zip(expected.splitlines(), found.splitlines(), strict=False), 1):
-        if one != other:
-            return f"line {number}, {other.partition(b'=')[0].decode(errors='replace').strip() or 'a section'}"
-    return "its length"
+def _check_move(m: Match, sent: Mapping[str, Any], name: str) -> None:
+    """Check that a move has the words of its kind and no other, and that it could be made at this stop."""
+    kind = sent["kind"]
+    if kind not in MOVES:
+        raise Unverified(f"{name} holds a move of the unknown kind {kind!r}.")
+    signed = {"key", "signature"} if sent.get("by") == "key" else set()
+    if kind != "ruling" and sent.keys() != MOVES[kind] | signed:
+        raise Unverified(f"{name} holds a move with other words than {', '.join(sorted(MOVES[kind] | signed))}.")
+    if (kind == "begin") != (m.table is None):
+        raise Unverified(f"{name} begins a match that has begun, or plays one that has not.")
+    if kind == "lines" and (sent["stop"] != m.stop or m.held or m.over or sent["seat"] not in m.seats):
+        raise Unverified(f"{name} holds lines of {sent['seat']} for stop {sent['stop']}, which could not be played then.")
 
 
 def _what(move: Mapping[str, Any]) -> str:
@@ -295,52 +367,44 @@ def _what(move: Mapping[str, Any]) -> str:
     return f"ruling {move['ruling']}" if move["kind"] == "ruling" else str(move["kind"])
 
 
-def _voucher(chain: Chain, before: Link, save: Save, move: Mapping[str, Any], name: str) -> str:
+def _voucher(chain: Chain, before: _Before, move: Mapping[str, Any], serial: int, name: str) -> str:
     """Return who vouches for a move, after checking the signatures in it.
 
     Raises:
         Unverified: a signature in it does not hold.
     """
     if move["kind"] == "lines" and move["by"] == "key":
-        seat = move["seat"]
-        key = PublicKey.from_bytes(bytes.fromhex(save.entry.keys.get(seat, "")))
-        if not verify_move(signed_move(before, move), key):
-            raise Unverified(f"{name}: the signature of {seat} under this move does not hold.")
-        return f"{seat}'s key {key.fingerprint}"
+        return _key_voucher(before, move, name)
     if move["kind"] == "ruling":
         keys = [chain.trusted] if isinstance(chain.trusted, PublicKey) else chain.trusted
-        signature = bytes.fromhex(move["signature"])
-        if not any(key.verify("ruling", ruling_bytes(save.match.id, save.entry.serial, move), signature) for key in keys):
+        signature, said = bytes.fromhex(move["signature"]), ruling_bytes(before.match, serial, move)
+        if not any(key.verify("ruling", said, signature) for key in keys):
             raise Unverified(f"{name}: the signature under the ruling does not hold.")
         return "the moderator"
     return VOUCHERS[move["by"]] if move["kind"] == "lines" else "the referee"
 
 
+def _key_voucher(before: _Before, move: Mapping[str, Any], name: str) -> str:
+    seat = move["seat"]
+    if seat not in before.keys:
+        raise Unverified(f"{name}: the move is signed, and no key of {seat} is registered.")
+    key = PublicKey.from_bytes(bytes.fromhex(before.keys[seat]))
+    signed = Submission(
+        match=before.match,
+        stop=move["stop"],
+        seat=seat,
+        lines=tuple(move["lines"]),
+        opened=before.opened,
+        holder=before.holders[seat],
+    )
+    if move["key"] != key.fingerprint or not key.verify("move", move_body(signed), bytes.fromhex(move["signature"])):
+        raise Unverified(f"{name}: the signature of {seat} under this move does not hold.")
+    return f"{seat}'s key {key.fingerprint}"
+
+
 def opened_hash(link: Link) -> str:
     """Return the hash of the save that opened the present stop."""
     return link.save.entry.opened_hash or link.hash
-
-
-def signed_move(before: Link, move: Mapping[str, Any]) -> Submission:
-    """Return the submission that a player's key signed, put together from what the save keeps of it."""
-    m = before.save.match
-    return Submission(
-        match=m.id,
-        stop=move["stop"],
-        seat=move["seat"],
-        code="",
-        lines=tuple(move["lines"]),
-        opened=opened_hash(before),
-        holder=m.holders[move["seat"]],
-        signature=bytes.fromhex(move["signature"]),
-        key=move["key"],
-    )
-
-
-def ruling_bytes(match: str, serial: int, move: Mapping[str, Any]) -> bytes:
-    """Return what the moderator signs of a ruling: the match, the number of its save, and all it says."""
-    said = {k: v for k, v in move.items() if k not in ("signature", *RESULTS)}
-    return canon.dumps({"match": match, "serial": serial, **said}).encode()
 
 
 def begin_chain(chain: Chain, first: Save, nonces: Mapping[str, str], key: SigningKey) -> tuple[Chain, Link]:

@@ -10,27 +10,51 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from . import __version__, canon, envelope, report
+from . import __version__, canon, envelope
 from .block import Submission
-from .chain import Chain, Link, begin_chain, opened_hash, read_pack, ruling_bytes, successor
-from .components import folder_of
-from .context import bare_context
+from .chain import Chain, Link, begin_chain, opened_hash, successor
+from .dispatch import (
+    Delivery,
+    Lone,
+    Saves,
+    addresses,
+    context,
+    make_folder,
+    open_saves,
+    render,
+    write_missing_reports,
+    write_reports,
+)
 from .engine import start
-from .errors import Refused, Trouble, Unverified, Usage
+from .errors import Refused, Trouble, Usage
 from .keys import SigningKey
-from .match import Event, Game, Match
+from .match import Game, Match
 from .orders import submit
-from .save import HEAD, Entry, Save, body, file_hash, parse
-from .see import OBSERVER
+from .rulings import ruling_bytes
+from .save import HEAD, MATCH_ID, Save, body, file_hash, first_entry
 from .store import Folder, Taken, write_file, write_new
-from .submission import authenticate, check_address, check_open, code_for, opened_at, repeated
+from .submission import authenticate, check_address, check_open, opened_at, repeated
 
-FORMS = {"text": "txt", "html": "html", "json": "json"}
+__all__ = [
+    "Answer",
+    "Delivery",
+    "Lone",
+    "Saves",
+    "Table",
+    "addresses",
+    "apply",
+    "apply_alone",
+    "context",
+    "edited_state",
+    "now",
+    "open_match",
+    "open_saves",
+    "render",
+    "rule",
+    "write_reports",
+]
+
 TRIES = 20
-_NOTICES = {
-    "test-seed": "This match uses a seed given for tests: its dice were known before it began.",
-    "referee-plays": "The moderator holds the seat {seat}.",
-}
 
 
 def now() -> str:
@@ -44,20 +68,11 @@ def now() -> str:
 
 
 @dataclass
-class Delivery:
-    """Which files go to whom."""
-
-    seat: str
-    address: str
-    files: list[Path]
-
-
-@dataclass
 class Answer:
     """What came of a submission.
 
     Attributes:
-        status: `accepted`, `in part`, `sealed`, `duplicate` or `dry run`.
+        status: `accepted`, `in part`, `duplicate` or `dry run`.
         seat: who sent it.
         stop: the stop now.
         played, waiting, returned, reason: as in `orders.Outcome`.
@@ -76,58 +91,6 @@ class Answer:
     fence: bool = False
     deliveries: list[Delivery] = field(default_factory=list)
     path: str = ""
-
-
-class Lone:
-    """A single save without its chain: it can be read, reported and played on; older news is out of reach."""
-
-    def __init__(self, path: str | os.PathLike[str], key: SigningKey) -> None:
-        """Name the file; nothing is read yet."""
-        self.path = Path(path).parent
-        self.file = Path(path)
-        self.trusted = key.public
-
-    def latest(self, *, upgrade: bool = False) -> Link:
-        """Return the save.
-
-        Raises:
-            Unverified: it does not verify.
-            Trouble: it cannot be read.
-        """
-        data = read_file(self.file)
-        content = envelope.unseal(data, self.trusted, "save", name=self.file.name)
-        return Link(parse(content, self.file.name, self.pack, upgrade=upgrade), file_hash(data), str(self.path))
-
-    def pack(self, name: str) -> bytes:
-        """Return the bytes of a pack that lies in the folder `packs` beside the save."""
-        return read_pack(self.path, name)
-
-    def older(self, serial: int) -> Save:
-        """Refuse to read an earlier save."""
-        raise Refused("A lone save does not hold earlier ones.", "Name the folder of the match.")
-
-    def section(self, serial: int, name: str) -> dict[str, Any]:
-        """Refuse to read an earlier save."""
-        raise Refused("A lone save does not hold earlier ones.", "Name the folder of the match.")
-
-    def events_since(self, serial: int, until: Link) -> list[Event]:
-        """Return the events of the save alone."""
-        return until.save.match.events
-
-
-Saves = Chain | Lone
-
-
-def read_file(path: Path) -> bytes:
-    """Return the bytes of a file.
-
-    Raises:
-        Trouble: it cannot be read; says why.
-    """
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise Trouble(f"{path} cannot be read: {error.strerror}.", "Check the path and its permissions.") from None
 
 
 # Beginning a match
@@ -162,13 +125,14 @@ class Table:
     match_id: str = ""
 
 
-def open_match(folder: Path, table: Table, key: SigningKey) -> tuple[Chain, Link]:
+def open_match(folder: Path, table: Table, key: SigningKey, *, at: str = "") -> tuple[Chain, Link]:
     """Write the commitment and the deal of a new match into a folder, with its packs and addresses.
 
     Args:
         folder: the folder; it is made, and must be empty.
         table: what the match is made of.
         key: the referee's key.
+        at: the time to be written, UTC; the present one by default.
 
     Raises:
         Usage: seats or options that the game does not have.
@@ -177,10 +141,11 @@ def open_match(folder: Path, table: Table, key: SigningKey) -> tuple[Chain, Link
     notices = (["test-seed"] if table.secret else []) + [f"referee-plays {seat}" for seat in table.referee_plays]
     _check_named_seats(table)
     match_id = table.match_id or _new_id(table.game)
+    if not MATCH_ID.fullmatch(match_id):
+        raise Usage(f"{match_id!r} cannot name a match.", "Take up to 40 small letters, digits, - and _.")
     secret = table.secret or secrets.token_bytes(32)
     m = start(table.game, match_id, table.seats, secret, table.options, table.packs)
-    entry = Entry(0, at=now(), move={"kind": "new"}, keys=dict(table.keys), notices=notices)
-    entry.reported = dict.fromkeys(table.seats, -1)
+    entry = first_entry(table.seats, at or now(), table.keys, notices)
     Folder.create(folder)
     _write_beside(folder, table)
     return begin_chain(Chain(folder, key.public), Save(m, entry), table.nonces, key)
@@ -204,22 +169,16 @@ def _write_beside(folder: Path, table: Table) -> None:
         people = {seat: {"address": address} for seat, address in table.addresses.items()}
         write_file(folder / "people.toml", canon.dumps(people).encode())
     for name, data in table.packs:
-        (folder / "packs").mkdir(exist_ok=True)
+        make_folder(folder / "packs")
         write_file(folder / "packs" / name, data)
-
-
-def addresses(folder: Path) -> dict[str, str]:
-    """Return the addresses of the seats, out of `people.toml` beside the chain."""
-    path = folder / "people.toml"
-    if not path.exists():
-        return {}
-    return {seat: row.get("address", "") for seat, row in canon.loads(read_file(path)).items()}
 
 
 # Playing a submission
 
 
-def apply(saves: Chain, key: SigningKey, sent: Submission, *, moderator: bool = False, dry_run: bool = False) -> Answer:
+def apply(
+    saves: Chain, key: SigningKey, sent: Submission, *, moderator: bool = False, dry_run: bool = False, at: str = ""
+) -> Answer:
     """Play a submission on the newest save of a chain, and write the next save and its reports.
 
     A writer who loses a race tries again on the new save; it is refused only if its own question has closed.
@@ -230,6 +189,7 @@ def apply(saves: Chain, key: SigningKey, sent: Submission, *, moderator: bool = 
         sent: the submission.
         moderator: whether the moderator vouches for it, so that no code is asked.
         dry_run: write nothing, and stop before the outcome of the first fence.
+        at: the time to be written, UTC; the present one by default.
 
     Raises:
         Refusal: nothing was written; says why.
@@ -238,11 +198,12 @@ def apply(saves: Chain, key: SigningKey, sent: Submission, *, moderator: bool = 
         link = saves.latest()
         done = _played_before(saves, key, link, sent, moderator)
         if done is not None:
+            done.deliveries = [] if dry_run else write_missing_reports(saves, link, key)
             return done
         move = _checked_move(saves, key, link, sent, moderator)
         if dry_run:
             return _dry_run(link.save.match, sent)
-        save, outcome = successor(link, move, now(), __version__, saves.older)
+        save, outcome = successor(link, move, at or now(), __version__, saves.older)
         assert outcome is not None
         try:
             link = saves.append(save, key)
@@ -254,10 +215,18 @@ def apply(saves: Chain, key: SigningKey, sent: Submission, *, moderator: bool = 
     raise Trouble("Other writers were faster each time.", "Try again in a moment.")
 
 
-def apply_alone(lone: Lone, key: SigningKey, sent: Submission, out: Path, *, moderator: bool = False) -> Answer:
-    """Play a submission on a lone save, and write the next save to a file that does not exist yet."""
+def apply_alone(
+    lone: Lone, key: SigningKey, sent: Submission, out: Path, *, moderator: bool = False, dry_run: bool = False
+) -> Answer:
+    """Play a submission on a lone save, and write the next save to a file that does not exist yet.
+
+    Raises:
+        Refusal: nothing was written; says why.
+    """
     link = lone.latest()
     move = _checked_move(lone, key, link, sent, moderator)
+    if dry_run:
+        return _dry_run(link.save.match, sent)
     save, _ = successor(link, move, now(), __version__, lone.older)
     data = envelope.seal(body(save), key, "save")
     write_new(out, data)
@@ -336,7 +305,9 @@ def _dry_run(m: Match, sent: Submission) -> Answer:
 # Rulings
 
 
-def rule(saves: Chain, key: SigningKey, ruling: Mapping[str, Any], *, edited: bytes = b"", dry_run: bool = False) -> Link:
+def rule(
+    saves: Chain, key: SigningKey, ruling: Mapping[str, Any], *, edited: bytes = b"", dry_run: bool = False
+) -> Link:
     """Make a ruling and write its save; with `dry_run` return what would be, and write nothing.
 
     Args:
@@ -378,115 +349,3 @@ def edited_state(edited: bytes) -> dict[str, Any]:
         return {"table": content["table"], "agenda": content["agenda"]}
     except (ValueError, KeyError) as error:
         raise Refused(f"The edited save cannot be read: {error}.", "Edit a copy of the newest save.") from None
-
-
-# Reports
-
-
-def context(saves: Saves, link: Link, viewer: str, key: SigningKey) -> report.Context:
-    """Return everything that the report of one reader is made from; all of it comes from the redacted view.
-
-    Args:
-        saves: the chain or the lone save.
-        link: the save to report.
-        viewer: a seat, or `OBSERVER`.
-        key: the referee's key, for turn codes and the fingerprint.
-    """
-    m, entry = link.save.match, link.save.entry
-    since = entry.reported.get(viewer, -1) if viewer else _opening_serial(saves, link) - 1
-    ready = bare_context(m, viewer, saves.events_since(since, link))
-    ready["older"] = isinstance(saves, Lone) and entry.serial > since + 1
-    ready["opened"] = opened_hash(link)
-    ready["fingerprint"] = key.public.fingerprint
-    ready["notices"] = [_notice(notice) for notice in entry.notices]
-    if viewer != OBSERVER:
-        ready["first"] = since == -1
-        ready["code"] = code_for(key, m, viewer, m.stop, ready["opened"])
-        ready["holder"] = m.holders[viewer]
-        ready["keyed"] = viewer in entry.keys
-        ready["answer"] = _echo(entry.move, viewer)
-    return ready
-
-
-def _echo(move: Mapping[str, Any], viewer: str) -> dict[str, Any]:
-    """Return what a reader's own submission came to, as its report repeats it."""
-    if move.get("seat") != viewer or move["kind"] != "lines":
-        return {}
-    names = ("by", "played", "waiting", "returned", "reason")
-    return {name: move[name] for name in names if name in move}
-
-
-def _opening_serial(saves: Saves, link: Link) -> int:
-    """Return the serial of the save that opened the present stop."""
-    serial, opened = link.save.entry.serial, link.save.entry.opened_hash
-    while opened and isinstance(saves, Chain):
-        serial -= 1
-        opened = saves.section(serial, "match").get("opened", {}).get("hash", "")
-    return serial
-
-
-def _notice(notice: str) -> str:
-    kind, _, seat = notice.partition(" ")
-    return _NOTICES[kind].format(seat=seat)
-
-
-def render(saves: Saves, link: Link, reader: str, form: report.Form, key: SigningKey) -> bytes:
-    """Return one signed report.
-
-    Args:
-        saves: the chain or the lone save.
-        link: the save to report.
-        reader: a seat, `observer`, `table` or `moderator`.
-        form: `text`, `html` or `json`.
-        key: the referee's key, which signs it.
-
-    Raises:
-        Usage: there is no such reader.
-    """
-    m = link.save.match
-    folders = [folder_of(m.game)]
-    if reader in m.seats:
-        ready = context(saves, link, reader, key)
-    elif reader in ("observer", "table", "moderator"):
-        ready = context(saves, link, OBSERVER, key)
-    else:
-        raise Usage(f"There is no reader {reader!r}.", f"Name one of {', '.join(m.seats)}, observer, table or moderator.")
-    if reader == "table":
-        ready["sheets"] = [context(saves, link, seat, key) for seat in m.seats]
-        for sheet in ready["sheets"]:
-            sheet["code"] = ""
-    if reader == "moderator":
-        ready["everything"] = canon.loads(body(link.save))
-    text = report.render(ready, form, folders=folders)
-    return envelope.seal_report(text.encode(), key, form)
-
-
-def write_reports(
-    saves: Saves, link: Link, key: SigningKey, forms: Sequence[report.Form] = ("text", "html")
-) -> list[Delivery]:
-    """Write the reports of a save, each seat's into a folder of its own, and return which file goes to whom."""
-    folder = saves.path / "reports"
-    where = addresses(saves.path)
-    deliveries = []
-    for seat in link.save.entry.reports:
-        (folder / seat).mkdir(parents=True, exist_ok=True)
-        files = []
-        for form in forms:
-            path = folder / seat / f"{link.save.match.id}-stop-{link.save.match.stop:04}.{FORMS[form]}"
-            write_file(path, render(saves, link, seat, form, key))
-            files.append(path)
-        deliveries.append(Delivery(seat, where.get(seat, ""), files))
-    return deliveries
-
-
-def open_saves(path: Path, key: SigningKey) -> Saves:
-    """Return the chain in a folder, or the lone save in a file.
-
-    Raises:
-        Trouble: there is nothing at the path.
-    """
-    if path.is_dir():
-        return Chain(path, key.public)
-    if path.exists():
-        return Lone(path, key)
-    raise Trouble(f"{path} does not exist.", "Name the folder of a match, or a save.")

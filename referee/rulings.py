@@ -5,18 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .engine import choose_options, pending
+from . import canon
+from .engine import choose_options, view
 from .errors import RefereeError, Refused
 from .match import Match
 from .orders import settle
-from .see import OBSERVER, hidden_cells, load
+from .see import OBSERVER, Cell, hidden_cells, load
 
 KINDS = ("rollback", "hold", "go", "correct", "option", "upgrade", "resign", "recode", "note")
 
-_NOBODY_KNOWS = frozenset({"pile", "blind"})
+MOST_TEXT = 2000  # characters of a reason or a note
+_NEEDED = {
+    "rollback": ("serial",),
+    "option": ("option", "value"),
+    "resign": ("seat",),
+    "recode": ("seat",),
+    "note": ("text",),
+}
+_MAYBE_UNKNOWN = frozenset({"pile", "blind", "known_to"})
 
 OlderMatch = Callable[[int], Match]
 """Returns the match of an earlier save, by its serial."""
+
+
+def ruling_bytes(match: str, serial: int, move: Mapping[str, Any]) -> bytes:
+    """Return what the moderator signs of a ruling: the match, the number of its save, and all it says."""
+    said = {k: v for k, v in move.items() if k != "signature"}
+    return canon.dumps({"match": match, "serial": serial, **said}).encode()
 
 
 def apply_ruling(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mapping[str, Any]) -> Match:
@@ -31,6 +46,7 @@ def apply_ruling(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: 
     Raises:
         Refused: the ruling cannot be made now; says why.
     """
+    _check_words(m, ruling)
     kind = ruling["ruling"]
     ruled = m.copy()
     ruled.events, ruled.moved = [], False
@@ -41,10 +57,37 @@ def apply_ruling(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: 
     shown = f"{kind} {ruling['seat']}" if "seat" in ruling else kind
     ruled.tell("ruling", ruling=shown, why=ruling["why"])
     ruled = _RULINGS[kind](ruled, ruling, older, state)
-    settle(ruled, "")
+    if not ruled.held and kind != "correct":  # what a correction leads to is what was edited, and nothing more
+        settle(ruled, "")
     ruled.stop = m.stop + 1
     ruled.fence = False
     return ruled
+
+
+def _check_words(m: Match, ruling: Mapping[str, Any]) -> None:
+    """Check that a ruling says what its kind needs, in words that a save can hold.
+
+    Raises:
+        Refused: it does not.
+    """
+    kind = ruling.get("ruling", "")
+    if kind not in KINDS:
+        raise Refused(f"There is no ruling {kind!r}.", f"The rulings are: {', '.join(KINDS)}.")
+    needed = {"why", *_NEEDED.get(kind, ())}
+    allowed = needed | {"kind", "ruling", "signature"} | ({"seat"} if kind == "note" else set())
+    if not needed <= ruling.keys() <= allowed:
+        raise Refused(f"The ruling {kind} needs {' and '.join(sorted(needed))}, and nothing else.")
+    for word, value in ruling.items():
+        if word == "serial" and type(value) is not int:
+            raise Refused(f"{value!r} is no number of a save.", "Name the save to go back to.")
+        if word in ("why", "text") and not (isinstance(value, str) and value.strip() and len(value) <= MOST_TEXT):
+            raise Refused(f"A ruling needs a reason, and a text has at most {MOST_TEXT} characters.", "Give it with --why.")
+        if isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value):
+            raise Refused(f"The text of the ruling ({word}) is not in UTF-8.", "Type it again.")
+    if ruling.get("seat", m.seats[0]) not in m.seats:
+        raise Refused(f"There is no seat {ruling['seat']!r}.", f"The seats are {', '.join(m.seats)}.")
+    if m.table is None:
+        raise Refused("The match has not begun, and nothing can be ruled.", "Begin it, or make a new one.")
 
 
 def _note(m: Match, ruling: Mapping[str, Any]) -> Match:
@@ -66,11 +109,19 @@ def _rollback(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Map
         raise Refused("Save 0 is before the deal.", "Name a later one, or begin a new match.")
     m.table, m.agenda, m.question = then.table.copy(), then.agenda[:], None
     m.sealed, m.kept = {}, {}
-    for cells in hidden_cells(m.table, OBSERVER, words=_NOBODY_KNOWS).values():
+    for cells in _unknown_cells(m):
         for cell, value in zip(cells, m.shuffled([cell.get() for cell in cells]), strict=True):
             cell.put(value)
     m.game.check(m)
     return m
+
+
+def _unknown_cells(m: Match) -> list[list[Cell]]:
+    """Return, pool by pool, the places on the table whose contents no seat knows."""
+    hidden = [hidden_cells(m.table, viewer, words=_MAYBE_UNKNOWN) for viewer in (OBSERVER, *m.seats)]
+    places = [{(id(cell.holder), cell.key) for cells in pools.values() for cell in cells} for pools in hidden]
+    unknown = set.intersection(*places)
+    return [[cell for cell in cells if (id(cell.holder), cell.key) in unknown] for cells in hidden[0].values()]
 
 
 def _hold(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mapping[str, Any]) -> Match:
@@ -88,13 +139,20 @@ def _go(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mapping[s
 
 
 def _correct(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mapping[str, Any]) -> Match:
-    """Take table and agenda from an edited save; chance, seats and options stay."""
+    """Take table and agenda from an edited save; chance, seats and options stay.
+
+    The edited agenda must ask at once: then the save holds the very table that was edited, and can be replayed from it.
+    """
     try:
         m.table = load(m.game.table, state["table"])
         m.agenda = [dict(frame) for frame in state["agenda"].values()]
         m.sealed, m.kept, m.question = {}, {}, None
         m.game.check(m)
-        pending(m)
+        before = m.agenda[:], m.chance.counter, len(m.events)
+        for seat in m.seats:
+            view(m, seat)
+        if before != (m.agenda, m.chance.counter, len(m.events)) or m.over:
+            raise ValueError("the top of its agenda does not ask anybody")
     except RefereeError:
         raise
     except Exception as error:

@@ -7,20 +7,47 @@ verified in `envelope`; here nothing is read that was not verified before.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from . import __version__, canon
 from .chance import Chance, commitment, working_seed
 from .components import BadData, Components, load_components
-from .engine import find_game
-from .errors import Unverified
+from .engine import choose_options, find_game
+from .errors import Unverified, Usage
 from .match import Game, Match
 from .see import dump, load
 
 HEAD = "# referee save 1\n"
 _INLINE = ("match.opened", "seats.*", "agenda.*", "events.*", "sealed.*", "move.*")
+
+AT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+MATCH_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_HASH, _ENGINE = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9A-Za-z.+]{1,40}")
+_NOTICE, _PREVIOUS = re.compile(r"test-seed|referee-plays [a-z0-9_-]+"), re.compile(r"([0-9a-f]{64})?")
+_FORM: dict[str, Any] = {
+    "match": {
+        "id": MATCH_ID, "game": str, "version": int, "data": _HASH, "packs": [str], "engine": _ENGINE,
+        "notices": [_NOTICE], "serial": int, "previous": _PREVIOUS, "stop": int, "over": bool, "held": bool,
+        "opened?": {"stop": int, "hash": _HASH},
+    },
+    "seats": {"*": {"holder": int, "key?": _HASH}},
+    "options": dict,
+    "clock": {"at": AT},
+    "chance": {"commitment": _HASH, "secret": _HASH, "nonces": {"*": str}, "counter": int},
+    "move": dict,
+    "reported": {"*": int},
+    "agenda?": {"*": dict},
+    "sealed?": {"*": dict},
+    "standing?": {"*": [str]},
+    "kept?": {"*": [str]},
+    "table?": dict,
+    "events": {"*": dict},
+}  # fmt: skip
+"""The sections and keys of a save and what each may hold; a key with `?` may be absent, `*` stands for any key."""
 
 PackReader = Callable[[str], bytes]
 """Returns the bytes of a pack, by its name."""
@@ -68,6 +95,17 @@ class Save:
 def file_hash(data: bytes) -> str:
     """Return the SHA-256 of a whole file, 64 hex digits."""
     return hashlib.sha256(data).hexdigest()
+
+
+def first_entry(seats: Sequence[str], at: str, keys: Mapping[str, str], notices: Sequence[str]) -> Entry:
+    """Return what the first save of a match says of itself.
+
+    Example:
+        >>> first_entry(["alice"], "2026-11-30T18:00:00Z", {}, []).reported
+        {'alice': -1}
+    """
+    reported = dict.fromkeys(seats, -1)
+    return Entry(0, at=at, move={"kind": "new"}, reported=reported, keys=dict(keys), notices=list(notices))
 
 
 def _numbered(items: Sequence[Any]) -> dict[str, Any]:
@@ -149,11 +187,42 @@ def parse(data: bytes, name: str, pack: PackReader, *, upgrade: bool = False) ->
     Raises:
         Unverified: its game, the game's version or its data is not installed, or it does not hold a match.
     """
-    content = canon.loads(data)
     try:
+        content = canon.loads(data)
+        _check_form(content, _FORM, "")
         return Save(_match(content, name, pack, upgrade), _entry(content))
-    except (KeyError, ValueError, TypeError) as error:
-        raise Unverified(f"{name} is signed but does not hold a match: {error}.") from None
+    except (LookupError, ValueError, TypeError, Usage) as error:
+        raise Unverified(f"{name} is signed but does not hold a match: {str(error).rstrip('.')}.") from None
+
+
+def _check_form(value: Any, form: Any, where: str) -> None:
+    """Check that a value has the form of its place in a save.
+
+    Raises:
+        ValueError: it has not; names the place.
+    """
+    if isinstance(form, re.Pattern):
+        fits = isinstance(value, str) and form.fullmatch(value) is not None
+    else:
+        fits = type(value) is (form if isinstance(form, type) else type(form))
+    if not fits or (type(value) is int and value < -1):
+        raise ValueError(f"{where or 'the file'} is not what belongs there")
+    if isinstance(form, list):
+        for item in value:
+            _check_form(item, form[0], where)
+    elif isinstance(form, dict):
+        _check_table(value, form, where)
+
+
+def _check_table(value: Mapping[str, Any], form: Mapping[str, Any], where: str) -> None:
+    for key, inner in value.items():
+        known = form.get(key, form.get(f"{key}?", form.get("*")))
+        if known is None:
+            raise ValueError(f"there is no place for {f'{where}.{key}'.lstrip('.')}")
+        _check_form(inner, known, f"{where}.{key}".lstrip("."))
+    for key in form:
+        if key != "*" and not key.endswith("?") and key not in value:
+            raise ValueError(f"{f'{where}.{key}'.lstrip('.')} is missing")
 
 
 def _match(content: Mapping[str, Any], name: str, pack: PackReader, upgrade: bool) -> Match:
@@ -169,7 +238,7 @@ def _match(content: Mapping[str, Any], name: str, pack: PackReader, upgrade: boo
         head["id"],
         seats,
         {seat: row["holder"] for seat, row in content["seats"].items()},
-        content["options"],
+        _options(game, seats, content["options"], upgrade),
         Chance(seed, chance["counter"]),
         secret,
         chance["nonces"],
@@ -182,7 +251,23 @@ def _match(content: Mapping[str, Any], name: str, pack: PackReader, upgrade: boo
         m.table = load(game.table, content["table"])
         m.agenda = list(content["agenda"].values())
         m.sealed, m.standing, m.kept = content["sealed"], content["standing"], content["kept"]
+        _check_frames(game, [*m.agenda, *m.sealed.values()])
     return m
+
+
+def _options(game: Game, seats: Sequence[str], given: Mapping[str, Any], upgrade: bool) -> dict[str, Any]:
+    """Return the options of a match; other rules may know other ones, and then their defaults count."""
+    kept = {name: value for name, value in given.items() if name in game.options or not upgrade}
+    chosen = choose_options(game, seats, kept)
+    if not upgrade and chosen != given:
+        raise ValueError("its options are not those of the game")
+    return chosen
+
+
+def _check_frames(game: Game, frames: Sequence[Mapping[str, Any]]) -> None:
+    for frame in frames:
+        if frame.get("do") not in game.steps or frame.keys() - {"do"} != game.steps[frame["do"]].params:
+            raise ValueError(f"{frame.get('do', 'a frame')!r} is no step of {game.title} as it stands on the agenda")
 
 
 def installed_game(slug: str, version: int, name: str) -> Game:
@@ -213,6 +298,19 @@ def _components(game: Game, head: Mapping[str, Any], name: str, pack: PackReader
     return components
 
 
+def first_difference(expected: bytes, found: bytes) -> str:
+    """Return where two saves differ, for an error.
+
+    Example:
+        >>> first_difference(b"a = 1\\nb = 2\\n", b"a = 1\\nb = 3\\n")
+        'line 2, b'
+    """
+    for number, (one, other) in enumerate(zip(expected.splitlines(), found.splitlines(), strict=False), 1):
+        if one != other:
+            return f"line {number}, {other.partition(b'=')[0].decode(errors='replace').strip() or 'a section'}"
+    return "its length"
+
+
 def _entry(content: Mapping[str, Any]) -> Entry:
     head, move = content["match"], dict(content["move"])
     opened = head.get("opened", {"stop": 0, "hash": ""})
@@ -230,3 +328,17 @@ def _entry(content: Mapping[str, Any]) -> Entry:
         keys={seat: row["key"] for seat, row in content["seats"].items() if "key" in row},
         notices=head["notices"],
     )
+
+
+def read_pack(folder: Path, name: str) -> bytes:
+    """Return the bytes of a pack that lies in the folder `packs` beside a save.
+
+    Raises:
+        Unverified: it is not there.
+    """
+    try:
+        return (folder / "packs" / name).read_bytes()
+    except OSError:
+        raise Unverified(
+            f"The pack {name!r} is missing.", f"Put it back into {folder / 'packs'}, byte by byte as it was."
+        ) from None

@@ -80,6 +80,8 @@ def check_open(m: Match, sent: Submission) -> None:
     Raises:
         NotNow: the stop has passed or is not there yet, the match is halted or over.
     """
+    if m.table is None:
+        raise NotNow("The match has not begun.", "Wait for your first report.")
     if sent.stop != m.stop:
         how = "has passed" if sent.stop < m.stop else "is not there yet"
         raise NotNow(f"Stop {sent.stop} {how}; the match is at stop {m.stop}.", "Answer your newest report.")

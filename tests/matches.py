@@ -1,0 +1,103 @@
+"""Matches in folders for the tests of saves, chains and the desk: begun, sent to, and played on at random."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from referee import desk
+from referee.block import Submission
+from referee.chain import Chain, Link, opened_hash, verify
+from referee.engine import find_game, pending
+from referee.errors import Refusal
+from referee.keys import SigningKey
+from referee.lines import canonical
+from referee.match import Match
+from referee.submission import code_for
+
+KEY = SigningKey.from_bytes(bytes(range(32)))
+OTHER_KEY = SigningKey.from_bytes(bytes(range(1, 33)))
+AT = "2026-11-30T18:00:00Z"
+SEATS = {"lantern-reef": ["alice", "bob", "carol"], "cosmic-league": ["alice", "bob"]}
+GAMES = sorted(SEATS)
+STANDING = {"lantern-reef": "decline", "cosmic-league": "decline"}
+"""For each game an order that may stand."""
+
+
+def new(folder: Path, game: str = "lantern-reef", seed: int = 1, **table: Any) -> tuple[Chain, Link]:
+    """Return a match that was begun in a folder."""
+    secret = seed.to_bytes(32, "big")
+    table = {"match_id": f"test-{seed}", "secret": secret, **table}
+    return desk.open_match(folder, desk.Table(find_game(game), SEATS[game], **table), KEY, at=AT)
+
+
+def block(link: Link, seat: str, *lines: str, **changed: Any) -> Submission:
+    """Return what a seat sends with the code of the present stop; `changed` overwrites parts of it."""
+    m = link.save.match
+    fields = {"match": m.id, "stop": m.stop, "seat": seat, "code": code_of(link, seat), "lines": lines, **changed}
+    return Submission(**fields)
+
+
+def code_of(link: Link, seat: str) -> str:
+    """Return a seat's turn code at the present stop."""
+    return code_for(KEY, link.save.match, seat, link.save.match.stop, opened_hash(link))
+
+
+def send(chain: Chain, seat: str, *lines: str, **changed: Any) -> desk.Answer:
+    """Send lines of a seat to the present stop."""
+    return desk.apply(chain, KEY, block(chain.latest(), seat, *lines, **changed), at=AT)
+
+
+def rule(chain: Chain, kind: str, **said: Any) -> Link:
+    """Make a ruling."""
+    edited, dry_run = said.pop("edited", b""), said.pop("dry_run", False)
+    return desk.rule(chain, KEY, {"ruling": kind, "why": "for the test", **said}, edited=edited, dry_run=dry_run)
+
+
+def open_line(m: Match, rng: random.Random, seat: str = "") -> tuple[str, str]:
+    """Return a seat that has still to answer, or the one named, and a line that it may send."""
+    question = pending(m)
+    assert question is not None
+    decisions = [d for d in question.decisions.values() if d.decider not in m.sealed and seat in ("", d.seat)]
+    decision = rng.choice(decisions)
+    line = canonical(m, decision.sample(rng))
+    return decision.seat, line if decision.decider == decision.seat else f"{decision.decider}: {line}"
+
+
+def random_lines(link: Link, game: str, rng: random.Random) -> tuple[str, list[str]]:
+    """Return what somebody might send: an answer, more than one, a standing order, lines that come too early."""
+    m = link.save.match
+    seat, line = open_line(m, rng)
+    lines = [line]
+    if rng.random() < 0.2:
+        lines.append(open_line(m, rng, seat)[1])
+    if rng.random() < 0.15:
+        seat, lines = rng.choice(m.seats), [f"always {STANDING[game]}"]
+    elif rng.random() < 0.1:
+        seat = rng.choice(m.seats)
+    return seat, lines
+
+
+def play(chain: Chain, game: str, seed: int, mails: int = 1000) -> Link:
+    """Play at random until the match is over, or so many submissions were taken."""
+    rng, link, taken = random.Random(seed), chain.latest(), 0
+    while not link.save.match.over and taken < mails:
+        seat, lines = random_lines(link, game, rng)
+        try:
+            desk.apply(chain, KEY, block(link, seat, *lines), at=AT)
+        except Refusal:
+            continue
+        link, taken = chain.latest(), taken + 1
+    return link
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Return all files below a folder and their bytes."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def check(chain: Chain) -> Sequence[Any]:
+    """Verify a chain and return what was found."""
+    return list(verify(chain))
