@@ -2,25 +2,20 @@
 
 Everything here works on what a reader may know; no match and no table can be reached from here. Layout and fixed
 sentences are in the templates `report.txt.j2` and `report.html.j2`, the board in `board.txt.j2` and `board.html.j2`,
-which a game brings along in its own folder. Here is what templates are bad at: cleaning, wrapping, dumping.
+which a game brings along in its own folder; they lay out with the filters of `layout`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
 Form = Literal["text", "html", "json"]
 
-COLUMNS = 72
-"""The width of a text report; mail programs wrap what is wider."""
-
 _EDGE = re.compile(r"#(?=\s*(?:referee|end)\b)", re.IGNORECASE)
-_FIRST_WIDE = "\u1100"  # no character before it takes two columns
 
 
 class Example(TypedDict):
@@ -175,11 +170,15 @@ def _prepared(context: Context) -> dict[str, Any]:
         "report": context,
         "kind": kind,
         "block": _block(context) if kind == "seat" else "",
-        "wrap": wrap,
-        "shown": shown,
-        "tally": tally,
-        "outline": outline,
+        "safe": _safe_lines(context),
     }
+
+
+def _safe_lines(context: Context) -> list[str]:
+    """Return lines that the seat may send now and that do no harm: the game's own if they are offered, else the first."""
+    offered = [line for row in context["view"].get("you", ()) for order in row["orders"] for line in order["lines"]]
+    safe = context["example"]["safe"] if "example" in context else []
+    return safe if safe and safe[0] in offered else offered[:1]
 
 
 def _block(context: Context) -> str:
@@ -193,9 +192,9 @@ def _block(context: Context) -> str:
 
 def _cleaned(context: Context) -> Context:
     """Return the context with every text fit to be printed."""
-    dump = json.dumps(context, ensure_ascii=False)
-    # JSON writes line ends and most control characters with a backslash; one look finds that there is nothing to do.
-    if dump.isprintable() and "\\" not in dump and "#" not in dump:
+    # Python writes whatever is not printable with a backslash, so one quick look mostly finds that there is nothing to do.
+    dump = repr(context)
+    if "\\" not in dump and "#" not in dump:
         return context
     return cast(Context, clean(context))
 
@@ -221,103 +220,3 @@ def clean(value: Any) -> Any:
 
 def _printable(character: str) -> str:
     return character if character.isprintable() else " " if character.isspace() else ""
-
-
-def shown(value: Any) -> str:
-    """Return a value of an option as people write it.
-
-    Example:
-        >>> shown(True), shown(20), shown(["alice", "bob"]), shown([])
-        ('yes', '20', 'alice, bob', 'none')
-    """
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ", ".join(map(str, value)) or "none" if isinstance(value, list | dict) else str(value)
-
-
-def tally(counts: Mapping[str, int]) -> str:
-    """Return how many entries are from which source, as people read it.
-
-    Example:
-        >>> tally({"rulebook": 15, "reconstructed": 6})
-        '15 rulebook, 6 reconstructed'
-    """
-    return ", ".join(f"{count} {source}" for source, count in counts.items())
-
-
-def wrap(text: str, first: str = "", rest: str | None = None) -> str:
-    """Return a paragraph of at most 72 columns.
-
-    Args:
-        text: any text; its white space does not count.
-        first: what the first line begins with, such as a bullet.
-        rest: what the other lines begin with; as many spaces as `first` has characters, if not given.
-
-    Example:
-        >>> print(wrap("a hash is split where the line ends: " + "f" * 64, "- "))
-        - a hash is split where the line ends:
-          ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff
-    """
-    if len(first) + len(text) <= COLUMNS and text.isascii() and text.isprintable():
-        return (first + text).rstrip()
-    rest = " " * len(first) if rest is None else rest
-    lines, line = [], first
-    empty = True
-    for word in _words(text, COLUMNS - max(_width(first), _width(rest))):
-        if not empty and _width(line) + 1 + _width(word) > COLUMNS:
-            lines.append(line)
-            line, empty = rest, True
-        line += word if empty else " " + word
-        empty = False
-    return "\n".join([*lines, line.rstrip()])
-
-
-def _words(text: str, most: int) -> Iterator[str]:
-    """Yield the words of a text; one that is wider than a line comes in pieces."""
-    for word in text.split():
-        while _width(word) > most:
-            cut = most if word.isascii() else most // 2
-            yield word[:cut]
-            word = word[cut:]
-        yield word
-
-
-def _width(text: str) -> int:
-    if text.isascii() or max(text) < _FIRST_WIDE:
-        return len(text)
-    return len(text) + sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-
-
-def outline(value: Any, indent: int = 0) -> str:
-    """Return plain data as an outline that people can read, 72 columns wide.
-
-    Example:
-        >>> print(outline({"turn": {"who": "alice", "energy": 3}, "hand": ["agent", "jump"], "discards": []}))
-        turn:
-          who: alice
-          energy: 3
-        hand: agent; jump
-        discards: none
-    """
-    return "\n".join(_outline(value, indent))
-
-
-def _outline(value: Any, indent: int) -> Iterator[str]:
-    space = " " * min(indent, COLUMNS // 2)
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value, 1):
-        if item and _nested(item):
-            yield wrap(f"{key}:", space)
-            yield from _outline(item, indent + 2)
-        else:
-            yield wrap(f"{key}: {_flat(item)}", space, space + "    ")
-
-
-def _nested(item: Any) -> bool:
-    """Tell whether an item takes lines of its own: a dict, or a list that holds one."""
-    return isinstance(item, dict) or (isinstance(item, list) and any(map(_nested, item)))
-
-
-def _flat(item: Any) -> str:
-    if isinstance(item, list | dict):
-        return "; ".join(map(shown, item)) or "none"
-    return shown(item)

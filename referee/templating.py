@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import RefereeError
+from referee.layout import FILTERS
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -30,7 +31,7 @@ TEMPLATES = PACKAGE / "templates"
 COMPILED = PACKAGE / "_compiled"
 
 # What else decides the code that Jinja2 writes: to be raised when the options in `_environment` change.
-_OPTIONS = 1
+_OPTIONS = 2
 _FAULTS_OF_A_TEMPLATE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
@@ -151,7 +152,7 @@ def _environment(places: tuple[Path, ...], sandbox: bool) -> jinja2.Environment:
     kind: type[jinja2.Environment] = jinja2.Environment
     if sandbox:
         from jinja2.sandbox import ImmutableSandboxedEnvironment as kind
-    return kind(
+    environment = kind(
         loader=_loader(places, sandbox),
         autoescape=escapes,
         undefined=jinja2.StrictUndefined,
@@ -159,6 +160,8 @@ def _environment(places: tuple[Path, ...], sandbox: bool) -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters.update(FILTERS)
+    return environment
 
 
 def _loader(places: tuple[Path, ...], sandbox: bool) -> jinja2.BaseLoader:
