@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .ask import Question
 from .chance import Chance, commitment, working_seed
@@ -16,6 +16,9 @@ from .match import Event, Game, Match
 from .see import OBSERVER, redact
 from .steps import Frame
 from .words import sentence, sentences
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 SEAT_NAME = re.compile(r"[a-z][a-z0-9_-]{0,23}")
 RESERVED = frozenset({"observer", "table", "moderator", "all", "nobody", "referee"})
@@ -36,14 +39,25 @@ def find_game(slug: str) -> Game:
         except ModuleNotFoundError as error:
             if error.name != package:
                 raise
-        from importlib.metadata import entry_points
-
-        for entry in entry_points(group="referee.games", name=slug):
-            found = entry.load()
-            assert isinstance(found, Game)
-            return found
+        found = _entry_point(slug)
+        if found is not None:
+            game = found.load()
+            assert isinstance(game, Game)
+            return game
     way_out = "Install the package that brings it, or see `referee games`."
     raise Unverified(f"The game {slug!r} is not installed here.", way_out)
+
+
+_entries: dict[str, EntryPoint] = {}
+
+
+def _entry_point(slug: str) -> EntryPoint | None:
+    """Return where another package's game lies; kept once it is found, since all installed packages are looked into."""
+    if slug not in _entries:
+        from importlib.metadata import entry_points
+
+        _entries.update((entry.name, entry) for entry in entry_points(group="referee.games", name=slug))
+    return _entries.get(slug)
 
 
 def _game_in(package: str) -> Game:

@@ -315,6 +315,10 @@ def _entry(content: Mapping[str, Any]) -> Entry:
     head, move = content["match"], dict(content["move"])
     opened = head.get("opened", {"stop": 0, "hash": ""})
     reports = move.pop("reports")
+    if content["reported"].keys() != content["seats"].keys():
+        raise ValueError("reported does not name the seats")
+    if not isinstance(reports, list) or not set(reports) <= content["seats"].keys():
+        raise ValueError("move.reports is no list of seats")
     return Entry(
         serial=head["serial"],
         previous=head["previous"],
