@@ -139,7 +139,7 @@ def _nested(item: Any) -> bool:
 def _flat(item: Any) -> str:
     if isinstance(item, list | dict):
         return "; ".join(map(shown, item)) or "none"
-    return shown(item)
+    return shown(item) or "none"
 
 
 FILTERS: dict[str, Callable[..., Any]] = {

@@ -166,6 +166,7 @@ def _prepared(context: Context) -> dict[str, Any]:
     kind = "seat" if "you" in view else "observer"
     kind = "moderator" if "everything" in context else "table" if "sheets" in context else kind
     return {
+        **{"code": "", "holder": 0, "keyed": False, "answer": {}},
         **context,
         "report": context,
         "kind": kind,
