@@ -122,10 +122,11 @@ class _Reader:
         vocabulary = self.offer.order.vocabulary[name]
         known = _by_plain(tuple(self.names[vocabulary.removeprefix(SEVERAL)]))
         if isinstance(slot, SomeOf):
-            chosen = [self._name(OneOf(slot.names, {}, ABSENT), known, word) for word in text.split(" and ")]
+            offered = OneOf(slot.names, {}, ABSENT)
+            chosen = slot.arranged([self._name(offered, known, word) for word in text.split(" and ")])
             if not slot.takes(chosen):
-                raise Misfit(0, f"“{text}” cannot be chosen; possible: {shown_values(slot)}")
-            return slot.arranged(chosen)
+                raise Misfit(len(text.split()), f"“{text}” cannot be chosen; possible: {shown_values(slot)}")
+            return chosen
         assert isinstance(slot, OneOf)
         return self._name(slot, known, text)
 

@@ -62,7 +62,8 @@ class Order(Step):
     """A step that a player may choose, with its line of text; made by the decorator `order`.
 
     Attributes:
-        pattern: the line, with slots in braces: `load {goods} into {hold}`.
+        pattern: the line, with slots in braces: `load {goods} into {hold}`. A part in brackets may be left out with the
+            word that begins it: `end [discarding {cards}]` is read from `end` too, if the slot has a default.
         vocabulary: for each slot the name of a list of the game's names, or `NUMBER`.
         standing: whether it may be a standing order (`always ...`).
     """
@@ -74,7 +75,7 @@ class Order(Step):
         self.vocabulary = vocabulary
         self.standing = standing
         self.parts = _parts(pattern)
-        self.slots = [word[1:-1] for word in pattern.split() if word.startswith("{")]
+        self.slots = [text for kind, text in self.parts if kind == "slot"]
         if set(self.slots) != set(vocabulary) or not set(self.slots) <= self.params:
             raise TypeError(f"order {self.name}: the slots of {pattern!r}, its vocabulary and its arguments differ")
 
@@ -91,10 +92,11 @@ class Order(Step):
 def _parts(pattern: str) -> list[tuple[str, str]]:
     """Cut a pattern into ("verb", words) and then ("keyword", words) and ("slot", name) in turn."""
     parts: list[tuple[str, str]] = []
-    for word in pattern.split():
+    for part in pattern.split():
+        word = part.strip("[]")
         if word.startswith("{"):
             parts.append(("slot", word[1:-1]))
-        elif parts and parts[-1][0] != "slot":
+        elif parts and parts[-1][0] != "slot" and not part.startswith("["):
             parts[-1] = (parts[-1][0], parts[-1][1] + " " + word)
         else:
             parts.append(("keyword" if parts else "verb", word))

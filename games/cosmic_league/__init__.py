@@ -15,7 +15,7 @@ GAME = Game(
         "younger": Option("random", "the seat of the younger player, who chooses first", ("random", "seat")),
         "agent-from-orbit": Option(False, "house rule: whether a space station lets the agent act from orbit"),
         "reshuffle": Option(True, "house rule: whether an empty draw pile is made again out of the discards"),
-        "quiet-turns": Option(20, "house rule: so many turns in a row without any change end the game", (2, 1000)),
+        "quiet-turns": Option(20, "house rule: so many turns in a row without any change end the game", (2, 50)),
     },
     table=Table,
     setup=setup.setup,

@@ -193,11 +193,11 @@ def place_rest(m: Match, who: str, hold: str, planet: str) -> None:
 @order("buy {card}", card="cards")
 def buy(m: Match, who: str, by: str, card: str) -> None:
     """Buy a technology; CL-17, CL-18: at the price of this turn, and usable at once."""
-    begin_action(m, who, by)
     captain, price = m.table.captains[who], m.table.turn.price
     captain.hand.remove(card)
     captain.mg -= price
     m.reveal("buys", of=who, who=who, card=card, price=price, left=captain.mg)
+    begin_action(m, who, by)
     m.table.quiet_turns = 0
     lay_open(m, who, card)
 

@@ -42,10 +42,9 @@ def choose(m: Match, who: str) -> Any:
     return m.ask(who, "turn", *ON_TURN, end, then=[choose(who=who)], flights=turn.flights, **left)
 
 
-@order("end discarding {cards} drawing {count}", cards="some cards", count=NUMBER)
+@order("end [discarding {cards}] [drawing {count}]", cards="some cards", count=NUMBER)
 def end(m: Match, who: str, cards: list[str], count: int) -> None:
     """End of a Player's Turn; CL-36: discard what is not wanted, draw, and nothing else."""
-    end_flight(m, who)
     m.cancel(choose(who=who))
     m.do(throw_away(who=who, cards=cards), draw(who=who, count=count))
 
@@ -74,6 +73,7 @@ def throw_away(m: Match, who: str, cards: list[str]) -> None:
     captain.discards += cards
     if cards:
         m.reveal("discards", of=who, who=who, cards=cards)
+    end_flight(m, who)
 
 
 @step
