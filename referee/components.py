@@ -124,7 +124,10 @@ def load_components(game: Game, packs: Sequence[tuple[str, bytes]] = ()) -> Comp
 
 
 def _finish(game: Game, sheets: dict[str, dict[str, dict[str, Any]]], packs: tuple[str, ...]) -> Components:
-    digest = hashlib.sha256(canon.dumps(sheets).encode()).hexdigest()
+    try:
+        digest = hashlib.sha256(canon.dumps(sheets).encode()).hexdigest()
+    except ValueError as error:
+        raise BadData(f"{', '.join(packs) or game.slug}: {error}") from None
     components = Components(sheets, digest, _number_columns(sheets), packs)
     if game.check_data:
         try:
@@ -145,6 +148,8 @@ def _lay(game: Game, sheets: dict[str, dict[str, dict[str, Any]]], name: str, da
     for sheet, entries in content.items():
         if sheet not in game.sheets:
             raise BadData(f"{name}: there is no sheet {sheet!r}; {game.title} has {', '.join(game.sheets)}")
+        if not isinstance(entries, dict):
+            raise BadData(f"{name}: the sheet {sheet!r} should be a table of entries")
         for entry, columns in entries.items():
             _check_entry(game, f"{name}: {sheet}.{entry}", game.sheets[sheet], columns)
             sheets[sheet][entry] = columns
@@ -153,7 +158,7 @@ def _lay(game: Game, sheets: dict[str, dict[str, dict[str, Any]]], name: str, da
 def _replaced(game: Game, name: str, content: dict[str, Any]) -> list[str]:
     content.pop("title", None)
     replaces = content.pop("replaces", [])
-    if not isinstance(replaces, list) or not all(sheet in game.sheets for sheet in replaces):
+    if not isinstance(replaces, list) or not all(isinstance(sheet, str) and sheet in game.sheets for sheet in replaces):
         raise BadData(f"{name}: 'replaces' should be a list of sheets out of {', '.join(game.sheets)}")
     return replaces
 
@@ -180,7 +185,7 @@ def _check_entry(game: Game, where: str, sheet: Sheet, columns: Any) -> None:
 
 def _check_frame(game: Game, where: str, frame: Any) -> None:
     """Check a frame of an effect against the signature of its step; `who` and `card` are filled in at play."""
-    if not isinstance(frame, dict) or frame.get("do") not in game.steps:
+    if not isinstance(frame, dict) or not isinstance(frame.get("do"), str) or frame["do"] not in game.steps:
         raise BadData(f"{where}: effect {frame!r} names no step of {game.title}")
     given, params = frame.keys() - {"do"}, game.steps[frame["do"]].params
     if not given <= params or not params - given <= _FILLED_AT_PLAY:

@@ -30,7 +30,7 @@ def main() -> int:
         return status
     except KeyboardInterrupt:
         return _say("Stopped; what was written by then is whole.", 130)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # Typer answers a broken pipe with the second
         _drop_output()
         return 0
     except Exception as error:

@@ -97,7 +97,7 @@ def read_input(name: str, most: int) -> bytes:
     return data
 
 
-def pairs(given: Sequence[str], option: str, form: str = "NAME=VALUE") -> dict[str, str]:
+def pairs(given: Sequence[str], option: str, form: str = "K=V") -> dict[str, str]:
     """Return options such as `--option K=V` as a dict.
 
     Raises:

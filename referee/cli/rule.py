@@ -8,12 +8,11 @@ import typer
 
 from referee.errors import Usage
 
-from .common import Json, Key, chain_in, indented, pairs, posted, posted_data, printable, read_input, seat_of, show, signing_key
+from .common import Json, Key, chain_in, indented, pairs, posted, posted_data, printable, read_input, show, signing_key
 
 if TYPE_CHECKING:
     from referee.chain import Chain, Link
     from referee.keys import SigningKey
-    from referee.match import Match
 
 MOST_SAVE = 4 * 1024 * 1024  # bytes
 _TAKES = {
@@ -52,7 +51,8 @@ def rule(
     said, edited = _said(ruling, given, why, to), b""
     if ruling == "correct":
         edited = read_input(said.pop("file"), MOST_SAVE)
-    _check(chain, said)
+    if said.get("serial", 0) > (latest := chain.store.latest_serial()):
+        raise Usage(f"There is no save {said['serial']}.", f"The newest is {latest}.")
     link = make(chain, signer, said, edited=edited, dry_run=dry_run)
     if dry_run:
         readers = list(_readers(chain, link, signer))
@@ -82,7 +82,7 @@ def _said(ruling: str, given: list[str], why: str, to: str) -> dict[str, Any]:
         raise Usage("--to is for a note alone; every other ruling is read by all.", "Leave --to away.")
     if not why and ruling != "note":
         raise Usage(f"The ruling {ruling} needs a reason, which all players read.", "Give it with --why TEXT.")
-    said = {"ruling": ruling, **({"why": printable(why, "The reason")} if why else {})}
+    said = {"ruling": ruling, "why": printable(why or "A note says it all.", "The reason")}
     return {**said, **(_PARTS[ruling](given[0]) if given else {}), **({"seat": to} if to else {})}
 
 
@@ -109,18 +109,6 @@ _PARTS: dict[str, Callable[[str], dict[str, Any]]] = {
     "recode": lambda text: {"seat": text},
     "note": lambda text: {"text": printable(text, "The note")},
 }
-
-
-def _check(chain: "Chain", said: dict[str, Any]) -> None:
-    """Check what a ruling names: the seat and the save."""
-    if "seat" in said:
-        seat_of(_match(chain), said["seat"])
-    if "serial" in said and said["serial"] > (latest := chain.store.latest_serial()):
-        raise Usage(f"There is no save {said['serial']}.", f"The newest is {latest}.")
-
-
-def _match(chain: "Chain") -> "Match":
-    return chain.latest().save.match
 
 
 # A dry run
