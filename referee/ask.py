@@ -122,11 +122,12 @@ class SomeOf(Slot):
                     yield list(chosen)
 
     def takes(self, value: Any) -> bool:
-        """Return whether the value is a list of so many of the names, none more often than there."""
+        """Return whether the value is a list of so many of the names, arranged, none more often than there."""
         return (
             isinstance(value, list)
             and self.least <= len(value) <= self.most
             and not Counter(value) - Counter(self.names)
+            and value == self.arranged(value)
         )
 
     def sample(self, pick: Picker) -> list[str]:
@@ -190,6 +191,9 @@ def number(low: int, high: int, *, default: Any = ABSENT) -> Number:
 
 
 SlotOrRule = Slot | Callable[[dict[str, Any]], Slot]
+
+OfferLike = Order | tuple[Order, dict[str, Any]]
+"""An order, or one with arguments that are fixed (`Order.given`)."""
 
 
 class Offer:
@@ -256,13 +260,28 @@ class Offer:
 
 
 class Decision:
-    """One decider's part of a question: who answers for it, and what is offered."""
+    """One decider's part of a question: who answers for it, and what is offered (each offer made when first needed)."""
 
-    __slots__ = ("decider", "offers", "seat")
+    __slots__ = ("_given", "_m", "_made", "decider", "seat")
 
-    def __init__(self, decider: str, seat: str, offers: list[Offer]) -> None:
+    def __init__(self, m: Any, decider: str, seat: str, given: Sequence[OfferLike]) -> None:
         """Keep who decides and what is offered."""
-        self.decider, self.seat, self.offers = decider, seat, offers
+        self._m, self.decider, self.seat, self._given = m, decider, seat, given
+        self._made: dict[int, Offer] = {}
+
+    def _offer(self, index: int) -> Offer:
+        offer = self._made.get(index)
+        if offer is None:
+            given = self._given[index]
+            order, bound = (given, {}) if isinstance(given, Order) else given
+            bound = {"who": self.decider, **bound} if "who" in order.params else bound
+            offer = self._made[index] = Offer(self._m, order, bound)
+        return offer
+
+    @property
+    def offers(self) -> list[Offer]:
+        """Everything that is offered."""
+        return [self._offer(index) for index in range(len(self._given))]
 
     def frames(self) -> Iterator[Frame]:
         """Yield every answer."""
@@ -274,8 +293,10 @@ class Decision:
         """Tell whether the frame is one of the answers."""
         if not isinstance(frame, dict):
             return False
-        for offer in self.offers:
-            if offer.order.name == frame.get("do"):
+        name = frame.get("do")
+        for index, given in enumerate(self._given):
+            if (given if isinstance(given, Order) else given[0]).name == name:
+                offer = self._offer(index)
                 fill = {k: v for k, v in frame.items() if k != "do" and k not in offer.bound}
                 if all(frame.get(k) == v for k, v in offer.bound.items()) and offer.takes(fill):
                     return True
@@ -287,9 +308,9 @@ class Decision:
         Raises:
             LookupError: there is no answer at all, which is a fault of the game.
         """
-        offers = self.offers[:]
-        while offers:
-            offer = offers.pop(int(pick.random() * len(offers)))
+        left = list(range(len(self._given)))
+        while left:
+            offer = self._offer(left.pop(int(pick.random() * len(left))))
             fill = offer.sample(pick)
             if fill is not None:
                 return offer.frame(fill)

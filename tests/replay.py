@@ -1,19 +1,20 @@
-"""Play the random match of a seed and print what became of it: `python -m tests.replay MODULE:NAME SEED`."""
+"""Play the random match of a seed and print what became of it: `python -m tests.replay MODULE:NAME SEED`.
 
-import contextlib
-import importlib
+`planted:NAME` is the toy game with a mistake in it.
+"""
+
 import sys
+from contextlib import nullcontext
+from importlib import import_module
 
-from referee.match import Game
-
-from .laws import record
+from .law_chance import record
+from .mistakes import planted
 
 
 def main(reference: str, seed: str) -> None:
-    """Print the match of a seed; the reference names a game, or a function that returns a context with one."""
+    """Print the match of a seed."""
     module, _, name = reference.partition(":")
-    found = getattr(importlib.import_module(module), name)
-    with contextlib.nullcontext(found) if isinstance(found, Game) else found() as game:
+    with planted(name) if module == "planted" else nullcontext(getattr(import_module(module), name)) as game:
         mails, text = record(game, int(seed))
     print(mails, text)
 

@@ -59,7 +59,7 @@ def test_the_sources_keep_the_laws() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_random_match_keeps_the_laws(seed: int) -> None:
-    laws.check_match(GAME, seed, EVENTS, UNIQUE)
+    laws.check_match(GAME, seed, EVENTS, unique=UNIQUE)
 
 
 def test_chance_comes_from_the_seed_alone() -> None:

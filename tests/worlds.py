@@ -6,7 +6,7 @@ import json
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 from unittest import mock
 
@@ -31,7 +31,12 @@ def text_of(value: Any) -> str:
 def picture(m: Match) -> dict[str, Any]:
     """Return everything of a match but the question, which is computed: two matches are equal if their pictures are."""
     parts = {name: json.loads(text_of(getattr(m, name))) for name in (*_PICTURED, *_COUNTED)}
-    return {**parts, "table": dump(m.table), "chance": [m.chance.seed.hex(), m.chance.counter], "secret": m.secret.hex()}
+    return {
+        **parts,
+        "table": dump(m.table),
+        "chance": [m.chance.seed.hex(), m.chance.counter],
+        "secret": m.secret.hex(),
+    }
 
 
 def difference(one: Any, other: Any, path: str = "") -> str:
@@ -104,6 +109,11 @@ def offered_lines(m: Match, viewer: str, rng: random.Random) -> Iterator[str]:
 
 def wild_line(m: Match, order: Order, rng: random.Random) -> str:
     """Return a line that somebody could send in some position."""
+    return line_of(order, wild_fill(m, order, rng))
+
+
+def wild_fill(m: Match, order: Order, rng: random.Random) -> dict[str, Any]:
+    """Return one way to fill the slots of an order out of the whole vocabulary."""
     names = known(m).names
     values: dict[str, Any] = {}
     for slot, vocabulary in order.vocabulary.items():
@@ -114,7 +124,7 @@ def wild_line(m: Match, order: Order, rng: random.Random) -> str:
             values[slot] = rng.sample(listed, min(len(listed), rng.randint(1, 2)))
         else:
             values[slot] = rng.choice(names[vocabulary])
-    return line_of(order, values)
+    return values
 
 
 def artifact_view(m: Match, viewer: str, mails: Sequence[list[str]]) -> Iterator[tuple[str, str]]:
@@ -180,15 +190,23 @@ class Trace:
     match: Match
     shown: list[Shown]
 
-    def prefix(self, viewer: str) -> tuple[list[dict[str, Any]], bool]:
-        """Return what a viewer was told before worlds may part, and whether they may."""
-        told = []
-        for item in self.shown:
-            if item.parts(viewer):
-                return told, True
-            if words := item.to(viewer):
-                told.append(words)
-        return told, False
+    def told(self, viewer: str) -> list[tuple[dict[str, Any], bool]]:
+        """Return what a viewer was told, each with whether worlds may part there."""
+        pairs = [(item.to(viewer), item.parts(viewer)) for item in self.shown]
+        return [(words, parts) for words, parts in pairs if words]
+
+
+def parting(here: Trace, there: Trace, viewer: str) -> tuple[bool, str]:
+    """Compare what a viewer was told in two worlds that it could not tell apart.
+
+    Returns:
+        Whether something was revealed that differs, so that the viewer can tell the worlds apart from there on; and what
+        else differed before that, which must not be.
+    """
+    for one, other in zip_longest(here.told(viewer), there.told(viewer), fillvalue=({}, False)):
+        if one != other:
+            return (True, "") if one[1] and other[1] else (False, f"{one[0] or 'nothing'} or {other[0] or 'nothing'}")
+    return False, ""
 
 
 def trace(m: Match, decider: str, frame: Frame) -> Trace:

@@ -10,7 +10,9 @@ MOST_LANTERNS = {"shallow": 2, "deep": 3}
 @step
 def take_turn(m: Match, who: str) -> Question:
     """2. A captain does as many things as lanterns, cards and finds allow, and then lands."""
-    return m.ask(who, "turn", dive, peek, play, sell, land, then=[take_turn(who=who)], lanterns=boat_of(m, who).lanterns)
+    return m.ask(
+        who, "turn", dive, peek, play, sell, land, then=[take_turn(who=who)], lanterns=boat_of(m, who).lanterns
+    )
 
 
 @order("dive {chest} with {lanterns}", chest="chests", lanterns=NUMBER)

@@ -1,0 +1,133 @@
+"""Random play through offered lines, for the laws: where a match stands, what is sent next, and what is wrong there."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from referee.engine import begin, pending, start
+from referee.errors import Refusal
+from referee.lines import canonical, known, read
+from referee.match import Event, Game, Match
+from referee.orders import submit
+from referee.steps import Frame
+
+from .worlds import difference, offered_lines, picture, wild_line
+
+SEATS = ("alice", "bob", "carol", "dave", "erin", "frank")
+
+
+class Broken(AssertionError):
+    """A law does not hold; says which, and where."""
+
+    def __init__(self, law: str, where: str, what: str) -> None:
+        """Keep the name of the law."""
+        super().__init__(f"law “{law}” is broken: {where}: {what}")
+        self.law = law
+
+
+@dataclass
+class At:
+    """A position in a random match: before line number `line`."""
+
+    game: Game
+    seed: int
+    m: Match
+    rng: random.Random
+    line: int = 0
+    unique: Collection[str] = ()
+    most: int = 400
+    only: Collection[str] = ()
+    text: str = ""
+    log: list[Event] = field(default_factory=list)
+
+    def broken(self, law: str, what: str) -> NoReturn:
+        """Say that a law is broken here."""
+        raise Broken(law, f"{self.game.slug}, seed {self.seed}, line {self.line} {self.text!r}", what)
+
+    def holds(self, law: str) -> bool:
+        """Tell whether a law is to be checked."""
+        return not self.only or law in self.only
+
+    def same(self, law: str, one: Any, other: Any, what: str) -> None:
+        """Demand that two pieces of plain data are equal."""
+        if found := difference(one, other):
+            self.broken(law, f"{what}: {found}")
+
+
+# Random play
+
+
+def opening(game: Game, seed: int, **more: Any) -> At:
+    """Return the first position of the random match of a seed, with random options and number of seats."""
+    rng = random.Random(seed)
+    low, high = game.seats
+    seats = SEATS[: rng.randint(low, high)]
+    options = {name: rng.choice([o.default, _some_value(o, seats, rng)]) for name, o in game.options.items()}
+    m = start(game, f"law-{seed}", seats, hashlib.sha256(str(seed).encode()).digest(), options)
+    begin(m, {seats[0]: "nonce"})
+    return At(game, seed, m, rng, log=m.events[:], **more)
+
+
+def _some_value(option: Any, seats: Sequence[str], rng: random.Random) -> Any:
+    if isinstance(option.default, bool):
+        return rng.random() < 0.5
+    if isinstance(option.default, int) and option.choices:
+        return rng.randint(option.choices[0], option.choices[-1])
+    return rng.choice([c for c in [*option.choices, option.default] if c != "seat"])
+
+
+def next_mail(at: At) -> tuple[str, list[str], str, Frame]:
+    """Choose who answers what: the seat, its lines, the decider and the frame that the last line means."""
+    question = pending(at.m)
+    assert question is not None
+    waiting = [d for d in question.decisions.values() if d.decider not in at.m.sealed or at.rng.random() < 0.1]
+    decision = at.rng.choice(waiting or list(question.decisions.values()))
+    frame = decision.sample(at.rng)
+    line = _shorter(at, decision, frame) if at.rng.random() < 0.5 else canonical(at.m, frame)
+    if len(question.of(decision.seat)) > 1:
+        line = f"{decision.decider}: {line}"
+    return decision.seat, [line], decision.decider, frame
+
+
+def _shorter(at: At, decision: Any, frame: Frame) -> str:
+    """Return a line with its last words cut short, if it still means the same."""
+    words = canonical(at.m, frame).split()
+    short = " ".join([words[0], *(word[: at.rng.randint(2, 9)] for word in words[1:])])
+    with contextlib.suppress(Refusal):
+        # "or" cuts a line into alternatives, so no name can be shortened to it.
+        if "or" not in short.split() and read(at.m, decision, short) == frame:
+            return short
+    return " ".join(words)
+
+
+def play(at: At, seat: str, lines: list[str]) -> Match:
+    """Play a mail that must be accepted; now and then other mails and standing orders go before it."""
+    try:
+        return submit(at.m, seat, lines).match
+    except Refusal as refusal:
+        at.broken("offered", f"{seat} sends {lines}, which is offered, and gets: {refusal}")
+
+
+def disturb(at: At) -> None:
+    """Now and then send an order that stands, a guess, or several lines at once; what is refused must change nothing."""
+    if at.rng.random() > 0.3:
+        return
+    seat, before = at.rng.choice(at.m.seats), picture(at.m)
+    lines = [wild_line(at.m, at.rng.choice(known(at.m).orders), at.rng) for _ in range(2)]
+    standing = [order for order in known(at.m).orders if order.standing]
+    if standing and at.rng.random() < 0.5:
+        lines[0] = f"always {wild_line(at.m, at.rng.choice(standing), at.rng)}"
+    mail = at.rng.choice([lines[:1], [" or ".join(lines)] if "always" not in lines[0] else lines, lines])
+    mail = [*offered_lines(at.m, seat, at.rng), *mail] if at.rng.random() < 0.5 else mail
+    after = at.m
+    with contextlib.suppress(Refusal):
+        after = submit(at.m, seat, mail).match
+    if at.holds("pure"):
+        at.same("pure", before, picture(at.m), f"the match on which {seat} sent {mail}")
+    if after is not at.m:
+        at.m, at.log = after, at.log + after.events
