@@ -56,6 +56,16 @@ def grouped(
     return {key: groups[key] for key in dict.fromkeys([*order, *groups]) if key in groups}
 
 
+def stacks(groups: Mapping[str, Sequence[Any]], marks: Mapping[str, str]) -> str:
+    """Return stacks of cards in one line: the mark of each stack, or else its first letter, and its values.
+
+    Example:
+        >>> stacks({"blue": [3], "green": [2, 3]}, {"blue": "B"})
+        'B 3 · g 2 3'
+    """
+    return " · ".join(f"{marks.get(key, key[:1])} {' '.join(map(str, values))}" for key, values in groups.items())
+
+
 def grid(groups: Mapping[str, Sequence[Any]], columns: int) -> list[tuple[int, int, str, Any]]:
     """Return where the cards of stacks lie that each begin a row: column, row, stack and value of every card.
 
@@ -147,6 +157,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "outline": outline,
     "grouped": grouped,
     "grid": grid,
+    "stacks": stacks,
     "shown": shown,
     "tally": tally,
 }
