@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -51,12 +51,17 @@ def alternatives(line: str) -> list[str]:
 
 
 class Misfit(Exception):
-    """A line that does not fit an order: how far it was understood, and the sentence that says why."""
+    """A line that does not fit an order: how far it was understood, and why not further."""
 
-    def __init__(self, depth: int, reason: str) -> None:
-        """Keep the number of words understood and the reason."""
-        super().__init__(reason)
-        self.depth, self.reason = depth, reason
+    def __init__(self, depth: int, why: str | Callable[[], str]) -> None:
+        """Keep the number of words understood and the reason, which is put into words only when it is read."""
+        super().__init__(depth, why)
+        self.depth, self.why = depth, why
+
+    @property
+    def reason(self) -> str:
+        """The sentence that says why."""
+        return self.why if isinstance(self.why, str) else self.why()
 
 
 class _Reader:
@@ -95,7 +100,7 @@ class _Reader:
             try:
                 value = self._value(slot, name, " ".join(self.tokens[at:end]))
             except Misfit as misfit:
-                self._miss(at + misfit.depth, misfit.reason)
+                self._miss(at + misfit.depth, misfit.why)
                 continue
             yield from self._fit(part + 1, end, {**chosen, name: value})
         value = _left_out(slot)
@@ -104,9 +109,9 @@ class _Reader:
         elif at == len(self.tokens):
             self._miss(at, self._wanted(slot, name))
 
-    def _miss(self, depth: int, reason: str) -> None:
+    def _miss(self, depth: int, why: str | Callable[[], str]) -> None:
         if self.worst is None or depth > self.worst.depth:
-            self.worst = Misfit(depth, reason)
+            self.worst = Misfit(depth, why)
 
     def _wanted(self, slot: Slot, name: str) -> str:
         return f"it does not say which {name}: {shown_values(slot)}"
@@ -152,7 +157,7 @@ class _Reader:
         begun = [full for short, full in known.items() if short.startswith(text)]
         if len(begun) == 1:
             raise Misfit(1, self._refused(slot, begun[0]))
-        raise Misfit(0, self._unknown(slot, text, known))
+        raise Misfit(0, lambda: self._unknown(slot, text, known))
 
     def _refused(self, slot: OneOf, name: str) -> str:
         reason = slot.refused.get(name)
@@ -243,7 +248,7 @@ class _KnownReader(_Reader):
             return known[text]
         matches = [full for short, full in known.items() if short.startswith(text) or f" {text}" in f" {short}"]
         if not matches:
-            raise Misfit(0, self._unknown(slot, text, known))
+            raise Misfit(0, lambda: self._unknown(slot, text, known))
         return matches[0] if len(matches) == 1 else text
 
     def _value(self, slot: Slot, name: str, text: str) -> Any:

@@ -210,7 +210,7 @@ def twins(at: At) -> None:
 
 def named(at: At) -> None:
     """No hidden id occurs in a view, but for what the viewer wrote."""
-    for viewer in readers(at.m):
+    for viewer in readers(at.m) if at.unique else ():
         given = {part: value for part, value in view(at.m, viewer).items() if part not in ("standing", "kept")}
         if found := hidden_ids(at.m, viewer, at.unique) & set(leaves(given)):
             at.broken("hidden ids", f"the view of {viewer or 'the observer'} has {sorted(found)}")
@@ -296,7 +296,7 @@ def shown_events(at: At, events: Events, told: Sequence[Event]) -> None:
 
 def told_ids(at: At, after: Match) -> None:
     """What a viewer is told names nothing that is still hidden from it, but for what the viewer wrote."""
-    for viewer in readers(after):
+    for viewer in readers(after) if at.unique else ():
         told = [event for event in news(at.game, after.events, viewer) if event["kind"] not in MACHINE["events"]]
         if found := hidden_ids(after, viewer, at.unique) & set(leaves(told)):
             at.broken("hidden ids", f"{viewer or 'the observer'} is told {sorted(found)}: {told}")
