@@ -234,9 +234,14 @@ class Offer:
 
     def takes(self, fill: Mapping[str, Any]) -> bool:
         """Return whether the slots may be filled so."""
-        if isinstance(self.slots, No) or fill.keys() != self.slots.keys():
+        slots = self.slots
+        if isinstance(slots, No) or fill.keys() != slots.keys():
             return False
-        return all(self.slot(name, dict(fill)).takes(fill[name]) for name in self.slots)
+        for name, rule in slots.items():
+            slot = rule if isinstance(rule, Slot) else rule(dict(fill))
+            if not slot.takes(fill[name]):
+                return False
+        return True
 
     def available(self) -> bool:
         """Return whether there is at least one way to fill the slots."""
@@ -244,11 +249,12 @@ class Offer:
 
     def sample(self, pick: Picker) -> dict[str, Any] | None:
         """Return one way to fill the slots, or nothing when there is none."""
-        if isinstance(self.slots, No):
+        slots = self.slots
+        if isinstance(slots, No):
             return None
         chosen: dict[str, Any] = {}
-        for name in self.slots:
-            slot = self.slot(name, chosen)
+        for name, rule in slots.items():
+            slot = rule if isinstance(rule, Slot) else rule(chosen)
             if not slot:
                 return next(self.fills(), None)
             chosen[name] = slot.sample(pick)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from .ask import Decision, Offer, Question
+from .ask import Decision, OfferLike, Question
 from .chance import Chance
 from .see import Record
-from .steps import Frame, Order, Step, collect
+from .steps import Frame, Step, collect
 
 if TYPE_CHECKING:
     from .components import Components, Sheet
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 Event = dict[str, Any]
 """`{"kind": ..., shared words, "to": {seat: {private words}}}`, or `{"kind": ..., "only": seat, words}`."""
 
-OfferLike = Order | tuple[Order, dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -190,8 +189,7 @@ class Match:
             interrupts: the seat whose turn waits for the answer, if this is a reaction.
             words: what is filled into the sentence.
         """
-        decision = Decision(seat, seat, [self._offer(o, seat) for o in offers])
-        return Question(name, words, {seat: decision}, then, "", interrupts)
+        return Question(name, words, {seat: Decision(self, seat, seat, offers)}, then, "", interrupts)
 
     def ask_all(
         self, name: str, deciders: Mapping[str, tuple[str, Sequence[OfferLike]]], taken: str, **words: Any
@@ -205,14 +203,10 @@ class Match:
             words: what is filled into the sentence; all deciders may know it.
         """
         decisions = {
-            decider: Decision(decider, seat, [self._offer(o, decider) for o in offers])
+            decider: Decision(self, decider, seat, offers)
             for decider, (seat, offers) in deciders.items()
         }
         return Question(name, words, decisions, (), taken)
-
-    def _offer(self, offer: OfferLike, who: str) -> Offer:
-        order, bound = (offer, {}) if isinstance(offer, Order) else offer
-        return Offer(self, order, {"who": who, **bound} if "who" in order.params else bound)
 
     # Chance
 
