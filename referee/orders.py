@@ -23,6 +23,8 @@ MOST_CHARACTERS = 2000
 MOST_STANDING = 20
 MACHINE_VERBS = ("always", "never", "forget", "withdraw")
 """Lines that answer no question, in every game."""
+SKIP = "skip"
+"""The alternative that plays nothing, in every game: `unload or skip`."""
 
 
 @dataclass
@@ -113,6 +115,8 @@ def canonical_known(vocabulary: Known, line: str) -> str:
 
 
 def _kept_alternative(vocabulary: Known, text: str) -> str:
+    if plain(text) == SKIP:
+        return SKIP
     readings = vocabulary.read(text)
     return line_of(*readings[0]) if len(readings) == 1 else plain(text)
 
@@ -144,7 +148,8 @@ def _play_all(work: Match, seat: str, lines: Sequence[str], dry_run: bool) -> Ou
             before = work.copy() if dry_run else work
             asked = pending(work)
             outcome.played.append(_play(work, seat, line))
-            if asked is not None and asked.taken and asked is work.question and not _machine_verb(line):
+            answered = not _machine_verb(line) and outcome.played[-1] != SKIP
+            if answered and asked is not None and asked.taken and asked is work.question:
                 outcome.sealed = asked
             settle(work, seat, more=index + 1 < len(lines))
             _fence_off(work, seat, asked)
@@ -209,7 +214,10 @@ def _play(work: Match, seat: str, line: str) -> str:
     decisions = question.of(seat)
     if not decisions:
         raise NotNow(_not_asked(work, question, seat))
-    decision, frame = _read_for(work, decisions, line)
+    chosen = _read_for(work, decisions, line)
+    if chosen is None:
+        return SKIP
+    decision, frame = chosen
     text = canonical(work, frame)
     if question.taken:
         work.kept.pop(seat, None)
@@ -227,8 +235,8 @@ def _not_asked(work: Match, question: Question, seat: str) -> str:
     return f"it is not you who is asked now, but {listing(question.seats)}{waiting}"
 
 
-def _read_for(work: Match, decisions: Sequence[Decision], line: str) -> tuple[Decision, Frame]:
-    """Return the decision that a line answers and the answer: the first alternative that is offered."""
+def _read_for(work: Match, decisions: Sequence[Decision], line: str) -> tuple[Decision, Frame] | None:
+    """Return the decision that a line answers and the answer: the first alternative that is offered; nothing for `skip`."""
     name, text = _without_decider(line)
     if name:
         decisions = [d for d in decisions if plain(d.decider) == name]
@@ -238,6 +246,8 @@ def _read_for(work: Match, decisions: Sequence[Decision], line: str) -> tuple[De
         decisions = [d for d in decisions if d.decider not in work.sealed] or list(decisions)
     first: Refusal | None = None
     for part in alternatives(text):
+        if plain(part) == SKIP:
+            return None
         for decision in decisions:
             try:
                 return decision, read(work, decision, part)
@@ -361,8 +371,8 @@ def _play_kept(work: Match, question: Question, seat: str) -> bool:
     try:
         if verb := _machine_verb(lines[0]):
             _machine_line(work, seat, verb, lines[0])
-        else:
-            _answer_for(work, *_read_for(work, question.of(seat), lines[0]))
+        elif chosen := _read_for(work, question.of(seat), lines[0]):
+            _answer_for(work, *chosen)
     except Refusal as refusal:
         work.kept.pop(seat, None)
         work.whisper(seat, "returned", who=seat, lines=lines, reason=f"{lines[0]}: {refusal.sentence}.")
