@@ -139,7 +139,7 @@ class Chain:
         return envelope.unseal(data, self.trusted, "save", name=self._name(serial)), file_hash(data)
 
     def _name(self, serial: int) -> str:
-        return f"{self.path.name}/{self.store.name(serial)}"
+        return f"{self.path.name}/{os.path.basename(self.store.name(serial))}"
 
     def link(self, serial: int, *, upgrade: bool = False) -> Link:
         """Return one save, its signature verified; with `upgrade` also one of another version of the rules.
@@ -253,7 +253,7 @@ def _before_upgrade(chain: Chain, count: int) -> Generator[Checked, None, int]:
             if installed or serial == count - 1:
                 parse(content, name, chain.pack)  # its error names the package that is missing
                 raise Unverified(f"{name} is of another version than the save before it, without a ruling.")
-            voucher = _voucher(chain, before, move, serial, name)
+            voucher = _voucher(chain, before, _sent(move), serial, name)
             yield Checked(serial, head["stop"], _what(move), voucher, hashed, replayed=False)
             before = _Before.of(content, hashed)
         serial += 1
@@ -319,7 +319,7 @@ def _next(chain: Chain, before: Link, serial: int) -> tuple[Link, Checked]:
         head, move = canon.section(content, "match"), canon.section(content, "move")
         if head["serial"] != serial or head["previous"] != before.hash:
             raise Unverified(f"{name} does not follow the save before it.", "The chain was cut or mixed with another.")
-        sent = {k: v for k, v in move.items() if k not in (*RESULTS, "reports")}
+        sent = _sent(move)
         _check_move(before.save.match, sent, name)
         save = _played_again(chain, before, sent, content, name)
         chance = save.match.chance.log[:]
@@ -359,6 +359,11 @@ def _check_move(m: Match, sent: Mapping[str, Any], name: str) -> None:
         raise Unverified(f"{name} begins a match that has begun, or plays one that has not.")
     if kind == "lines" and (sent["stop"] != m.stop or m.held or m.over or sent["seat"] not in m.seats):
         raise Unverified(f"{name} holds lines of {sent['seat']} for stop {sent['stop']}, which could not be played then.")
+
+
+def _sent(move: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was sent of a move, without what came of it."""
+    return {k: v for k, v in move.items() if k not in (*RESULTS, "reports")}
 
 
 def _what(move: Mapping[str, Any]) -> str:

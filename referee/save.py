@@ -231,6 +231,8 @@ def _match(content: Mapping[str, Any], name: str, pack: PackReader, upgrade: boo
     components = _components(game, head, name, pack, upgrade)
     seats, secret = list(content["seats"]), bytes.fromhex(chance["secret"])
     began = "table" in content
+    if began != (head["stop"] > 0):
+        raise ValueError("it has a table before its first stop, or none after it")
     seed = working_seed(head["id"], secret, chance["nonces"], seats) if began else bytes(32)
     m = Match(
         game,

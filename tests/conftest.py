@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from referee import desk
+
 PLUGINS = Path(__file__).parent / "plugins"
 """Holds the metadata that installing the toy game would leave in site-packages."""
 
@@ -20,3 +22,10 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 def quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing wait for the disk, in tests that are not about crashes."""
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+
+
+@pytest.fixture
+def no_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the desk write no reports, in tests that do not look at them: they take most of a submission's time."""
+    monkeypatch.setattr(desk, "write_reports", lambda *given: [])
+    monkeypatch.setattr(desk, "write_missing_reports", lambda *given: [])

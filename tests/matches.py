@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from referee import desk
+from referee import desk, envelope
 from referee.block import Submission
 from referee.chain import Chain, Link, opened_hash, verify
 from referee.engine import find_game, pending
@@ -15,6 +15,8 @@ from referee.errors import Refusal
 from referee.keys import SigningKey
 from referee.lines import canonical
 from referee.match import Match
+from referee.orders import submit
+from referee.save import file_hash
 from referee.submission import code_for
 
 KEY = SigningKey.from_bytes(bytes(range(32)))
@@ -24,6 +26,8 @@ SEATS = {"lantern-reef": ["alice", "bob", "carol"], "cosmic-league": ["alice", "
 GAMES = sorted(SEATS)
 STANDING = {"lantern-reef": "decline", "cosmic-league": "decline"}
 """For each game an order that may stand."""
+LATER = {"lantern-reef": "land", "cosmic-league": "stay"}
+"""For each game an order that can be read at any time."""
 
 
 def new(folder: Path, game: str = "lantern-reef", seed: int = 1, **table: Any) -> tuple[Chain, Link]:
@@ -33,11 +37,11 @@ def new(folder: Path, game: str = "lantern-reef", seed: int = 1, **table: Any) -
     return desk.open_match(folder, desk.Table(find_game(game), SEATS[game], **table), KEY, at=AT)
 
 
-def block(link: Link, seat: str, *lines: str, **changed: Any) -> Submission:
+def block(link: Link, holder_of: str, /, *lines: str, **changed: Any) -> Submission:
     """Return what a seat sends with the code of the present stop; `changed` overwrites parts of it."""
     m = link.save.match
-    fields = {"match": m.id, "stop": m.stop, "seat": seat, "code": code_of(link, seat), "lines": lines, **changed}
-    return Submission(**fields)
+    fields = {"match": m.id, "stop": m.stop, "seat": holder_of, "code": code_of(link, holder_of), "lines": lines}
+    return Submission(**{**fields, **changed})
 
 
 def code_of(link: Link, seat: str) -> str:
@@ -93,6 +97,30 @@ def play(chain: Chain, game: str, seed: int, mails: int = 1000) -> Link:
     return link
 
 
+def waiting(folder: Path, game: str) -> Chain:
+    """Return a match in which a window is open, with a line that waits behind it."""
+    for seed in range(40):
+        chain, link = new(folder / str(seed), game, seed)
+        rng = random.Random(seed)
+        for _ in range(60):
+            seat, line = open_line(link.save.match, rng)
+            more = (LATER[game],) if _waits(link.save.match, seat, line, LATER[game]) else ()
+            send(chain, seat, line, *more)
+            link = chain.latest()
+            if more:
+                return chain
+            if link.save.match.over:
+                break
+    raise LookupError(f"no window opened in 40 matches of {game}")
+
+
+def _waits(m: Match, seat: str, line: str, later: str) -> bool:
+    try:
+        return bool(submit(m, seat, [line, later]).waiting)
+    except Refusal:
+        return False
+
+
 def files(folder: Path) -> dict[str, bytes]:
     """Return all files below a folder and their bytes."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -101,3 +129,32 @@ def files(folder: Path) -> dict[str, bytes]:
 def check(chain: Chain) -> Sequence[Any]:
     """Verify a chain and return what was found."""
     return list(verify(chain))
+
+
+# Forging
+
+
+def content(chain: Chain, serial: int) -> bytes:
+    """Return the signed bytes of a save."""
+    return chain.body(serial)[0]
+
+
+def reseal(chain: Chain, serial: int, changed: bytes, key: SigningKey = KEY) -> tuple[str, str]:
+    """Put other bytes in the place of a save, signed, and return the hash before and after."""
+    path = chain.path / f"{serial:04}.toml"
+    before, data = file_hash(path.read_bytes()), envelope.seal(changed, key, "save")
+    path.unlink()
+    path.write_bytes(data)
+    return before, file_hash(data)
+
+
+def forge(chain: Chain, serial: int, old: str, new: str, key: SigningKey = KEY) -> None:
+    """Change a save, sign it anew, and mend and sign all that follow, so that signatures and hashes hold again."""
+    changed = content(chain, serial)
+    assert changed.count(old.encode()) >= 1, f"save {serial} does not hold {old}"
+    replaced = [reseal(chain, serial, changed.replace(old.encode(), new.encode(), 1), key)]
+    for later in range(serial + 1, chain.store.latest_serial() + 1):
+        mended = content(chain, later)
+        for before, after in replaced:
+            mended = mended.replace(before.encode(), after.encode())
+        replaced.append(reseal(chain, later, mended, key))
