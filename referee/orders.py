@@ -15,14 +15,12 @@ from .engine import answer, pending
 from .errors import NotNow, Refusal, Refused, Unreadable
 from .lines import Known, alternatives, canonical, known, line_of, plain, read
 from .match import Match
-from .steps import Frame, Order
+from .steps import MACHINE_VERBS, Frame, Order
 from .words import listing
 
 MOST_LINES = 50
 MOST_CHARACTERS = 2000
 MOST_STANDING = 20
-MACHINE_VERBS = ("always", "never", "forget", "withdraw")
-"""Lines that answer no question, in every game."""
 SKIP = "skip"
 """The alternative that plays nothing, in every game: `unload or skip`."""
 

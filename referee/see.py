@@ -234,9 +234,7 @@ def _dict_shape(inner: Any) -> Shape:
 def _record_shape(cls: type[Record]) -> Shape:
     kinds = typing.get_type_hints(cls)
     shapes = {name: _shape(kinds[name]) for name in cls.fields}
-    for name, see in cls.fields.items():
-        if shapes[name].holds_records != (see.word in ("part", "owned")):
-            raise Undeclared(f"{cls.__name__}.{name}: records inside need 'part' or 'owned', other things a word of their own")
+    _check_kinds(cls, kinds, shapes)
 
     def load(data: Any, where: str) -> Record:
         if type(data) is not dict or data.keys() != shapes.keys():
@@ -250,6 +248,20 @@ def _record_shape(cls: type[Record]) -> Shape:
         _record_shower(cls, shapes),
         True,
     )
+
+
+def _check_kinds(cls: type[Record], kinds: Mapping[str, Any], shapes: Mapping[str, Shape]) -> None:
+    """Check that the words fit the types: a text in place of a list of seats would show itself to parts of names."""
+    for name, see in cls.fields.items():
+        where = f"{cls.__name__}.{name}"
+        if shapes[name].holds_records != (see.word in ("part", "owned")):
+            raise Undeclared(f"{where}: records inside need 'part' or 'owned', other things a word of their own")
+        if see.word in ("hand", "pile") and typing.get_origin(kinds[name]) is not list:
+            raise Undeclared(f"{where}: a {see.word} is a list")
+        if see.word == "owned" and typing.get_origin(kinds[name]) is not dict:
+            raise Undeclared(f"{where}: owned records stand in a dict by id")
+        if see.word == "known_to" and kinds[see.by] != list[str]:
+            raise Undeclared(f"{where}: {see.by} should be a list of seats")
 
 
 def _record_copier(cls: type[Record], shapes: Mapping[str, Shape]) -> Callable[[Any], Any]:
