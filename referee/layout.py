@@ -94,7 +94,7 @@ def wrap(text: str, first: str = "", rest: str | None = None) -> str:
           ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff
     """
     if len(first) + len(text) <= COLUMNS and text.isascii() and text.isprintable():
-        return first + text
+        return (first + text).rstrip()
     text = " ".join(text.split())
     rest = " " * len(first) if rest is None else rest
     lines = []
@@ -103,7 +103,7 @@ def wrap(text: str, first: str = "", rest: str | None = None) -> str:
         cut = cut if cut > 0 else fits
         lines.append(first + text[:cut])
         text, first = text[cut:].lstrip(), rest
-    return "\n".join([*lines, first + text])
+    return "\n".join([*lines, (first + text).rstrip()])
 
 
 def _fitting(text: str, columns: int) -> int:
