@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -143,7 +142,7 @@ def open_match(folder: Path, table: Table, key: SigningKey, *, at: str = "") -> 
     match_id = table.match_id or _new_id(table.game)
     if not MATCH_ID.fullmatch(match_id):
         raise Usage(f"{match_id!r} cannot name a match.", "Take up to 40 small letters, digits, - and _.")
-    secret = table.secret or secrets.token_bytes(32)
+    secret = table.secret or os.urandom(32)
     m = start(table.game, match_id, table.seats, secret, table.options, table.packs)
     entry = first_entry(table.seats, at or now(), table.keys, notices)
     Folder.create(folder)
@@ -160,7 +159,7 @@ def _check_named_seats(table: Table) -> None:
 
 def _new_id(game: Game) -> str:
     initials = "".join(word[0] for word in game.slug.split("-"))
-    return f"{initials}-{''.join(secrets.choice('abcdefghjkmnpqrstuvwxyz23456789') for _ in range(6))}"
+    return f"{initials}-{''.join('abcdefghjkmnpqrstuvwxyz23456789'[byte % 31] for byte in os.urandom(6))}"
 
 
 def _write_beside(folder: Path, table: Table) -> None:

@@ -1,5 +1,6 @@
 """The command line: every command, every exit status, standard input and output, JSON, and what hostile input gets."""
 
+import functools
 import io
 import json
 import os
@@ -15,7 +16,14 @@ from typing import Any
 import pytest
 
 from referee import cli, report
-from referee.cli.verify import opening_hashes
+from referee.cli import keys, look
+from referee.cli.apply import apply
+from referee.cli.arguments import Command, by_typer, plain
+from referee.cli.games import games
+from referee.cli.new import new
+from referee.cli.rule import rule
+from referee.cli.selfplay import selfplay
+from referee.cli.verify import opening_hashes, verify
 
 ROOT = Path(__file__).parent.parent
 SEED = "01" * 32
@@ -168,7 +176,7 @@ def test_a_mistake_of_the_program_is_one_sentence_and_hides_what_was_at_hand(
     def fail(*arguments: object) -> None:
         raise KeyError("ace of spades")
 
-    monkeypatch.setattr(cli, "_command", fail)
+    monkeypatch.setattr(cli, "_call", fail)
     done = run("games")
     assert done.status == TROUBLE
     assert "KeyError in fail" in done.err
@@ -205,6 +213,100 @@ def test_output_that_cannot_be_written_leaves_with_5(run: Run, toy_package: Path
     assert done.returncode == TROUBLE
     assert done.stderr.startswith("referee: No space left")
     assert "Traceback" not in done.stderr
+
+
+# Arguments are read in two ways
+
+PLAIN = [
+    (apply, "apply", ["m", "mail.txt"]),
+    (apply, "apply", ["m", "-", "--seat", "alice", "--dry-run", "--json"]),
+    (apply, "apply", ["--seat=alice", "m", "--key", "k", "-", "--out=x=y"]),
+    (new, "new", [GAME, "m", "--seat", "alice=a@b", "--seat", "bob", "--option", "rounds=2", "--pack=p", "--json"]),
+    (new, "new", [GAME, "m"]),
+    (look.report, "report", ["m", "--for", "alice", "--format", "html", "--out", "-"]),
+    (look.report, "report", ["--for", "alice", "--format=json", "m"]),
+    (look.orders, "orders", ["m", "--for", "alice"]),
+    (verify, "verify", ["m", "r.txt", "r.html", "--reveal", "--public-key", "p"]),
+    (verify, "verify", ["--json", "m"]),
+    (rule, "rule", ["m", "rollback", "12", "--why", "A cat."]),
+    (rule, "rule", ["m", "hold", "--why", "", "--dry-run"]),
+    (rule, "rule", ["--to", "bob", "m", "note", "Well played."]),
+    (selfplay, "selfplay", [GAME, "m", "--seed", "007", "--bots", "random"]),
+    (games, "games", []),
+    (games, "games", [GAME, "--json"]),
+    (keys.sign, "sign", ["-", "--key", "k", "--out", "o"]),
+]
+DOUBTFUL = [
+    (apply, ["m"]),
+    (apply, ["m", "-", "x"]),
+    (apply, ["m", "-", "--help"]),
+    (apply, ["m", "-", "--se", "alice"]),
+    (apply, ["m", "-", "--seat"]),
+    (apply, ["m", "-", "--seat", "--json"]),
+    (apply, ["m", "-", "--json=yes"]),
+    (apply, ["m", "--", "-"]),
+    (apply, ["m", "-", "--seat", "alice", "--seat", "bob"]),
+    (look.report, ["m"]),
+    (look.report, ["m", "--for", "alice", "--format", "HTML"]),
+    (verify, []),
+    (selfplay, [GAME, "m", "--seed", "-1"]),
+    (selfplay, [GAME, "m", "--seed", "1_0"]),
+    (selfplay, [GAME, "m", "--seed", "9" * 30]),
+]
+
+
+@pytest.mark.parametrize(("command", "name", "words"), PLAIN)
+def test_plain_arguments_mean_what_typer_takes_them_for(command: Command, name: str, words: list[str]) -> None:
+    seen = []
+
+    @functools.wraps(command)
+    def record(**given: Any) -> None:
+        seen.append(given)
+
+    by_typer(name, record, words)
+    assert seen == [plain(command, words)]
+
+
+@pytest.mark.parametrize(("command", "words"), DOUBTFUL)
+def test_whatever_is_not_plain_is_left_to_typer(command: Command, words: list[str]) -> None:
+    assert plain(command, words) is None
+
+
+def test_a_default_list_is_never_shared() -> None:
+    first = plain(new, [GAME, "m"])
+    assert first
+    first["seat"].append("alice")
+    again = plain(new, [GAME, "m"])
+    assert again
+    assert again["seat"] == []
+
+
+NEVER = {"typer", "asyncio", "email", "importlib.metadata", "secrets", "subprocess", "http", "rich", "pydantic"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "without"),
+    [
+        (["apply", "m", "mail.txt"], NEVER),
+        (["apply", "m", "none.txt"], NEVER | {"random", "jinja2"}),
+        (["verify", "m/0001.toml"], NEVER | {"random", "jinja2", "referee.report", "referee.desk"}),
+        (["verify", "m"], NEVER | {"random", "jinja2", "referee.report", "referee.desk"}),
+        (["report", "m", "--for", "alice"], NEVER | {"referee.desk", "referee.cli.apply"}),
+        (["report", "m", "--for", "alice", "--json"], NEVER | {"random", "jinja2"}),
+        (["orders", "m", "--for", "alice"], NEVER | {"random", "jinja2", "referee.desk"}),
+        (["keys", "show"], NEVER | {"random", "jinja2", "tomli", "referee.match", "referee.canon"}),
+    ],
+)
+def test_commands_import_nothing_that_they_do_not_use(run: Run, arguments: list[str], without: set[str]) -> None:
+    assert run("new", "cosmic-league", "m", "--seat", "alice", "--seat", "bob", "--seed", SEED).status == 0
+    Path("mail.txt").write_bytes(block("alice", "begin"))
+    code = f"import sys; sys.argv = ['referee', *{arguments!r}]; from referee.cli import main; main()"
+    code += "; print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True
+    )
+    loaded = done.stderr.splitlines()[-1].split()
+    assert not set(loaded) & without
 
 
 # games, keys, sign

@@ -49,27 +49,28 @@ def _run(arguments: list[str]) -> int:
         return 0
     if name not in COMMANDS:
         return _say(_unknown(name), 2)
-    status = _command(name)(arguments[1:], prog_name=f"referee {name}", standalone_mode=False)
-    if status == 130:  # so Typer hands on Ctrl-C
-        raise KeyboardInterrupt
-    return status if isinstance(status, int) else 0
+    return _call(name, arguments[1:])
 
 
-def _command(name: str):  # type: ignore[no-untyped-def]
-    """Return the function that runs a command with a list of arguments."""
+def _call(name: str, words: list[str]) -> int:
+    """Run a command with its arguments, through Typer only if they need to be explained."""
     from importlib import import_module
 
-    import typer
-    from typer.main import get_command
+    from .arguments import by_typer, plain
 
     module, _, attribute = COMMANDS[name][0].partition(":")
     found = getattr(import_module(f"referee.cli.{module}"), attribute)
-    if not isinstance(found, typer.Typer):
-        # Rich would take longer to import than most commands take to run.
-        app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-        app.command(name)(found)
-        found = app
-    return get_command(found).main
+    command, rest = found, words
+    if isinstance(found, dict):  # a group, such as `keys`
+        command, rest = found.get(words[0] if words else ""), words[1:]
+    values = plain(command, rest) if command else None
+    if values is None:
+        status = by_typer(name, found, words)
+        if status == 130:  # so Typer hands on Ctrl-C
+            raise KeyboardInterrupt
+        return status
+    command(**values)
+    return 0
 
 
 def _help() -> str:
@@ -125,10 +126,10 @@ def _explain(error: Exception) -> int:
 
 
 def _usage(error: Exception) -> str:
-    said = " ".join(error.format_message().split())  # type: ignore[attr-defined]
+    said = " ".join(error.format_message().split()).replace("?.", "?")  # type: ignore[attr-defined]
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "referee"
-    return f"{said.rstrip('.')}. See `{command} --help`."
+    return f"{said if said.endswith('?') else said.rstrip('.') + '.'} See `{command} --help`."
 
 
 def _unforeseen(error: Exception) -> str:

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from referee.errors import Usage
 
+from .arguments import Takes
 from .common import Json, Key, Saved, dealt, indented, posted, posted_data, read_input, seat_of, show, signing_key
 
 if TYPE_CHECKING:
@@ -28,12 +27,12 @@ _SAID = {
 
 def apply(
     saved: Saved,
-    move: Annotated[str, typer.Argument(metavar="MOVE", help="A mail's text or a signed move file; - reads it.")],
+    move: Annotated[str, Takes("MOVE", "A mail's text or a signed move file; - reads it.")],
     seat: Annotated[
-        str, typer.Option("--seat", metavar="NAME", help="The moderator enters it for NAME; no code, plain lines will do.")
+        str, Takes("NAME", "The moderator enters it for NAME; no code, plain lines will do.", "--seat")
     ] = "",
-    out: Annotated[str, typer.Option("--out", metavar="NEXT", help="For a single SAVE: where the next one goes.")] = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Write nothing, and stop before the first die.")] = False,
+    out: Annotated[str, Takes("NEXT", "For a single SAVE: where the next one goes.", "--out")] = "",
+    dry_run: Annotated[bool, Takes("", "Write nothing, and stop before the first die.", "--dry-run")] = False,
     key: Key = "",
     as_json: Json = False,
 ) -> None:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from referee.errors import Trouble, Unreadable, Usage
+
+from .arguments import Takes
 
 if TYPE_CHECKING:
     from referee.chain import Chain, Link
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from referee.keys import PublicKey, SigningKey
     from referee.match import Game, Match
 
-Key = Annotated[str, typer.Option("--key", metavar="FILE", help="The referee's key, if not at its usual place.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Options = Annotated[list[str], typer.Option("--option", metavar="K=V", help="A house rule; see `referee games GAME`.")]
-Saved = Annotated[str, typer.Argument(metavar="DIR|SAVE", help="The folder of a match, or a single save.")]
+Key = Annotated[str, Takes("FILE", "The referee's key, if not at its usual place.", "--key")]
+Json = Annotated[bool, Takes("", "Print JSON.", "--json")]
+Options = Annotated[list[str], Takes("K=V", "A house rule; see `referee games GAME`.", "--option")]
+Saved = Annotated[str, Takes("DIR|SAVE", "The folder of a match, or a single save.")]
 
 MOST_TEXT = 500
 

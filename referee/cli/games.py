@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from .arguments import Takes
 from .common import Json, game_named, indented, show
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ ALWAYS = {
 
 
 def games(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="One game, to see all about it.")] = "",
+    game: Annotated[str, Takes("[GAME]", "One game, to see all about it.")] = "",
     as_json: Json = False,
 ) -> None:
     """List the games; for one show its seats, options, data in use with sources, and all order lines."""

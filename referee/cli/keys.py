@@ -3,30 +3,21 @@
 import os
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from referee.errors import Trouble, Usage
 
+from .arguments import Takes
 from .common import Json, Key, put, read_input, say, show
 
 if TYPE_CHECKING:
     from referee.keys import PublicKey
 
-keys = typer.Typer(
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    help="Make the referee's key or a player's, and show what others may compare.",
-)
-
 _LOSS = "Back the key up now, and let nobody have it: whoever has it can sign as you. "
 _WITHOUT = ("Without it your matches cannot go on.", "Without it you need turn codes again.")
 
 
-@keys.command("new")
 def new(
-    player: Annotated[str, typer.Option("--for", metavar="NAME", help="Make a player's key instead: NAME.key.")] = "",
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Where a player's key goes.")] = "",
+    player: Annotated[str, Takes("NAME", "Make a player's key instead: NAME.key.", "--for")] = "",
+    out: Annotated[str, Takes("FILE", "Where a player's key goes.", "--out")] = "",
     key: Key = "",
     as_json: Json = False,
 ) -> None:
@@ -53,9 +44,8 @@ def _file_name(player: str) -> str:
     return player
 
 
-@keys.command("show")
 def show_key(
-    file: Annotated[str, typer.Argument(metavar="[FILE]", help="A key or a public key; the referee's by default.")] = "",
+    file: Annotated[str, Takes("[FILE]", "A key or a public key; the referee's by default.")] = "",
     key: Key = "",
     as_json: Json = False,
 ) -> None:
@@ -81,10 +71,13 @@ def _shown(public: "PublicKey") -> dict[str, str]:
     return {"fingerprint": public.fingerprint, "public_key": public.hex}
 
 
+keys = {"new": new, "show": show_key}
+
+
 def sign(
-    move: Annotated[str, typer.Argument(metavar="MOVE", help="A block of orders as the report has it; - reads it.")],
-    key: Annotated[str, typer.Option("--key", metavar="FILE", help="The player's key.")],
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Where the move file goes; printed by default.")] = "-",
+    move: Annotated[str, Takes("MOVE", "A block of orders as the report has it; - reads it.")],
+    key: Annotated[str, Takes("FILE", "The player's key.", "--key")],
+    out: Annotated[str, Takes("FILE", "Where the move file goes; printed by default.", "--out")] = "-",
     as_json: Json = False,
 ) -> None:
     """Sign a block of orders with a player's key: a move file, which needs no turn code.

@@ -4,20 +4,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import typer
-
 from referee.errors import Usage
 
+from .arguments import Takes
 from .common import Json, Key, Saved, dealt, indented, put, seat_of, show, signing_key
 
 
 def report(
     saved: Saved,
-    reader: Annotated[str, typer.Option("--for", metavar="READER", help="A seat, observer, table or moderator.")],
-    form: Annotated[Literal["text", "html", "json"], typer.Option("--format", help="What it is written as.")] = "text",
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="A new file; printed by default.")] = "-",
+    reader: Annotated[str, Takes("READER", "A seat, observer, table or moderator.", "--for")],
+    form: Annotated[Literal["text", "html", "json"], Takes("", "What it is written as.", "--format")] = "text",
+    out: Annotated[str, Takes("FILE", "A new file; printed by default.", "--out")] = "-",
     key: Key = "",
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    as_json: Annotated[bool, Takes("", "The same as --format json.", "--json")] = False,
 ) -> None:
     """Write one signed report. `observer` is what everybody sees, `moderator` everything."""
     from referee.dispatch import open_saves, render
@@ -31,7 +30,7 @@ def report(
 
 def orders(
     saved: Saved,
-    seat: Annotated[str, typer.Option("--for", metavar="SEAT", help="The seat.")],
+    seat: Annotated[str, Takes("SEAT", "The seat.", "--for")],
     key: Key = "",
     as_json: Json = False,
 ) -> None:

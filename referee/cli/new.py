@@ -4,10 +4,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from referee.errors import Refused, Usage
 
+from .arguments import Takes
 from .common import (
     Json,
     Key,
@@ -30,22 +29,22 @@ MOST_PACK = 4 * 1024 * 1024  # bytes
 
 
 def new(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game; see `referee games`.")],
-    folder: Annotated[str, typer.Argument(metavar="DIR", help="A folder that is new or empty.")],
-    seat: Annotated[list[str], typer.Option("--seat", metavar="NAME[=ADDRESS]", help="A seat, in order.")] = [],  # noqa: B006
+    game: Annotated[str, Takes("GAME", "The game; see `referee games`.")],
+    folder: Annotated[str, Takes("DIR", "A folder that is new or empty.")],
+    seat: Annotated[list[str], Takes("NAME[=ADDRESS]", "A seat, in order.", "--seat")] = [],  # noqa: B006
     option: Options = [],  # noqa: B006
-    pack: Annotated[list[str], typer.Option("--pack", metavar="FILE", help="Component data typed in from a box.")] = [],  # noqa: B006
-    seed: Annotated[str, typer.Option("--seed", metavar="HEX", help="For tests: 64 hex digits; every report says so.")] = "",
+    pack: Annotated[list[str], Takes("FILE", "Component data typed in from a box.", "--pack")] = [],  # noqa: B006
+    seed: Annotated[str, Takes("HEX", "For tests: 64 hex digits; every report says so.", "--seed")] = "",
     plays: Annotated[
-        list[str], typer.Option("--referee-plays", metavar="SEAT", help="The moderator holds it; every report says so.")
+        list[str], Takes("SEAT", "The moderator holds it; every report says so.", "--referee-plays")
     ] = [],  # noqa: B006
     player_key: Annotated[
-        list[str], typer.Option("--player-key", metavar="SEAT=FILE", help="A player's public key, for signed moves.")
+        list[str], Takes("SEAT=FILE", "A player's public key, for signed moves.", "--player-key")
     ] = [],  # noqa: B006
     nonce: Annotated[
-        list[str], typer.Option("--nonce", metavar="SEAT=TEXT", help="What a player contributes to the seed.")
+        list[str], Takes("SEAT=TEXT", "What a player contributes to the seed.", "--nonce")
     ] = [],  # noqa: B006
-    name: Annotated[str, typer.Option("--id", metavar="ID", help="The match's name; made up by default.")] = "",
+    name: Annotated[str, Takes("ID", "The match's name; made up by default.", "--id")] = "",
     key: Key = "",
     as_json: Json = False,
 ) -> None:

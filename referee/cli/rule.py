@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from referee.errors import Usage
 
+from .arguments import Takes
 from .common import Json, Key, chain_in, indented, pairs, posted, posted_data, printable, read_input, show, signing_key
 
 if TYPE_CHECKING:
@@ -29,12 +28,12 @@ _TAKES = {
 
 
 def rule(
-    folder: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the match.")],
-    ruling: Annotated[str, typer.Argument(metavar="RULING", help="One of those above.")],
-    given: Annotated[list[str], typer.Argument(metavar="[WHAT]", help="What it takes.")] = [],  # noqa: B006
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, which all players read.")] = "",
-    to: Annotated[str, typer.Option("--to", metavar="SEAT", help="A note for this seat alone.")] = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Write nothing; show what each player would read.")] = False,
+    folder: Annotated[str, Takes("DIR", "The folder of the match.")],
+    ruling: Annotated[str, Takes("RULING", "One of those above.")],
+    given: Annotated[list[str], Takes("[WHAT]", "What it takes.")] = [],  # noqa: B006
+    why: Annotated[str, Takes("TEXT", "The reason, which all players read.", "--why")] = "",
+    to: Annotated[str, Takes("SEAT", "A note for this seat alone.", "--to")] = "",
+    dry_run: Annotated[bool, Takes("", "Write nothing; show what each player would read.", "--dry-run")] = False,
     key: Key = "",
     as_json: Json = False,
 ) -> None:

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from referee.errors import Refusal, Trouble, Usage
 
+from .arguments import Takes
 from .common import Json, Key, Options, game_named, pairs, results, show, signing_key
 
 if TYPE_CHECKING:
@@ -26,11 +25,11 @@ ALTERNATIVE, ANOTHER, BLIND, STANDING = 0.2, 0.5, 0.2, 0.05
 
 
 def selfplay(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game; see `referee games`.")],
-    folder: Annotated[str, typer.Argument(metavar="DIR", help="A folder that is new or empty.")],
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same number gives the same match.")],
-    bots: Annotated[Literal["random"], typer.Option("--bots", help="Who plays.")] = "random",
-    seat: Annotated[list[str], typer.Option("--seat", metavar="NAME", help="A seat; as few as possible by default.")] = [],  # noqa: B006
+    game: Annotated[str, Takes("GAME", "The game; see `referee games`.")],
+    folder: Annotated[str, Takes("DIR", "A folder that is new or empty.")],
+    seed: Annotated[int, Takes("N", "The same number gives the same match.", "--seed")],
+    bots: Annotated[Literal["random"], Takes("", "Who plays.", "--bots")] = "random",
+    seat: Annotated[list[str], Takes("NAME", "A seat; as few as possible by default.", "--seat")] = [],  # noqa: B006
     option: Options = [],  # noqa: B006
     key: Key = "",
     as_json: Json = False,

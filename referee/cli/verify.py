@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from referee.errors import Trouble, Unverified, Usage
 
+from .arguments import Takes
 from .common import Json, Key, public_key, read_input, show, signing_key
 
 if TYPE_CHECKING:
@@ -21,11 +20,11 @@ _OPENED = re.compile(r"Hash of the save that opened this stop:\s*(?:<code>\s*)?(
 
 
 def verify(
-    paths: Annotated[list[str], typer.Argument(metavar="DIR|SAVE|REPORT...", help="What is to be checked.")],
+    paths: Annotated[list[str], Takes("DIR|SAVE|REPORT...", "What is to be checked.")],
     public: Annotated[
-        str, typer.Option("--public-key", metavar="FILE", help="The referee's public key; by default that of --key.")
+        str, Takes("FILE", "The referee's public key; by default that of --key.", "--public-key")
     ] = "",
-    reveal: Annotated[bool, typer.Option("--reveal", help="Show rolls and shuffles of a match that goes on.")] = False,
+    reveal: Annotated[bool, Takes("", "Show rolls and shuffles of a match that goes on.", "--reveal")] = False,
     key: Key = "",
     as_json: Json = False,
 ) -> None:
