@@ -29,7 +29,7 @@ from .errors import Refused, Trouble, Usage
 from .keys import SigningKey
 from .match import Game, Match
 from .orders import submit
-from .rulings import ruling_bytes
+from .rulings import check_words, ruling_bytes, state_hash
 from .save import HEAD, MATCH_ID, Save, body, file_hash, first_entry
 from .store import Folder, Taken, write_file, write_new
 from .submission import authenticate, check_address, check_open, opened_at, repeated
@@ -318,12 +318,15 @@ def rule(
     Raises:
         Refused: the ruling cannot be made now.
     """
+    state = edited_state(edited) if ruling["ruling"] == "correct" else {}
+    bound = {"state": state_hash(state)} if state else {}
     for _ in range(TRIES):
         link = saves.latest(upgrade=ruling["ruling"] == "upgrade")
-        move: dict[str, Any] = {"kind": "ruling", **ruling}
+        move: dict[str, Any] = {"kind": "ruling", **ruling, **bound}
+        check_words(link.save.match, move)
         serial = link.save.entry.serial + 1
         move["signature"] = key.sign("ruling", ruling_bytes(link.save.match.id, serial, move)).hex()
-        save, _ = successor(link, move, now(), __version__, saves.older, edited_state(edited))
+        save, _ = successor(link, move, now(), __version__, saves.older, state)
         if dry_run:
             return Link(save, file_hash(body(save)), link.folder)
         try:
@@ -339,12 +342,12 @@ def edited_state(edited: bytes) -> dict[str, Any]:
     Raises:
         Refused: it is no save.
     """
-    if not edited:
-        return {}
     try:
         content = canon.loads(edited)
         if not edited.startswith(HEAD.encode()):
             raise ValueError("its first line is not that of a save")
+        if not isinstance(content["agenda"], dict):
+            raise ValueError("its agenda is no section")
         return {"table": content["table"], "agenda": content["agenda"]}
     except (ValueError, KeyError) as error:
         raise Refused(f"The edited save cannot be read: {error}.", "Edit a copy of the newest save.") from None

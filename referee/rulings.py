@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,6 +12,7 @@ from .engine import choose_options, view
 from .errors import RefereeError, Refused
 from .match import Match
 from .orders import settle
+from .save import check_frames
 from .see import OBSERVER, Cell, hidden_cells, load
 
 KINDS = ("rollback", "hold", "go", "correct", "option", "upgrade", "resign", "recode", "note")
@@ -17,6 +20,7 @@ KINDS = ("rollback", "hold", "go", "correct", "option", "upgrade", "resign", "re
 MOST_TEXT = 2000  # characters of a reason or a note
 _NEEDED = {
     "rollback": ("serial",),
+    "correct": ("state",),
     "option": ("option", "value"),
     "resign": ("seat",),
     "recode": ("seat",),
@@ -39,14 +43,15 @@ def apply_ruling(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: 
 
     Args:
         m: the match before; it is not changed.
-        ruling: `ruling` (one of `KINDS`), `why`, and what the kind takes: `serial`, `option` and `value`, `seat`, `text`.
+        ruling: `ruling` (one of `KINDS`), `why`, and what the kind takes: `serial`, `state`, `option` and `value`, `seat`,
+            `text`.
         older: reads the match of an earlier save.
         state: for `correct`, the `table` and `agenda` of the edited save.
 
     Raises:
         Refused: the ruling cannot be made now; says why.
     """
-    _check_words(m, ruling)
+    check_words(m, ruling)
     kind = ruling["ruling"]
     ruled = m.copy()
     ruled.events, ruled.moved = [], False
@@ -64,7 +69,18 @@ def apply_ruling(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: 
     return ruled
 
 
-def _check_words(m: Match, ruling: Mapping[str, Any]) -> None:
+def state_hash(state: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of an edited table and agenda, which binds a correction to them, in whichever order they stand.
+
+    Example:
+        >>> state_hash({"table": {"a": 1, "b": 2}, "agenda": {}}) == state_hash({"agenda": {}, "table": {"b": 2, "a": 1}})
+        True
+    """
+    plain = {"table": state["table"], "agenda": list(state["agenda"].values())}
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+def check_words(m: Match, ruling: Mapping[str, Any]) -> None:
     """Check that a ruling says what its kind needs, in words that a save can hold.
 
     Raises:
@@ -144,9 +160,12 @@ def _correct(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mapp
     The edited agenda must ask at once: then the save holds the very table that was edited, and can be replayed from it.
     """
     try:
+        if ruling["state"] != state_hash(state):
+            raise ValueError("it is not the one that the ruling is about")
         m.table = load(m.game.table, state["table"])
         m.agenda = [dict(frame) for frame in state["agenda"].values()]
         m.sealed, m.kept, m.question = {}, {}, None
+        check_frames(m.game, m.agenda)
         m.game.check(m)
         before = m.agenda[:], m.chance.counter, len(m.events)
         for seat in m.seats:

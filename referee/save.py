@@ -253,7 +253,7 @@ def _match(content: Mapping[str, Any], name: str, pack: PackReader, upgrade: boo
         m.table = load(game.table, content["table"])
         m.agenda = list(content["agenda"].values())
         m.sealed, m.standing, m.kept = content["sealed"], content["standing"], content["kept"]
-        _check_frames(game, [*m.agenda, *m.sealed.values()])
+        check_frames(game, [*m.agenda, *m.sealed.values()])
     return m
 
 
@@ -266,7 +266,12 @@ def _options(game: Game, seats: Sequence[str], given: Mapping[str, Any], upgrade
     return chosen
 
 
-def _check_frames(game: Game, frames: Sequence[Mapping[str, Any]]) -> None:
+def check_frames(game: Game, frames: Sequence[Mapping[str, Any]]) -> None:
+    """Check that frames name steps of a game with the arguments that they take.
+
+    Raises:
+        ValueError: one does not.
+    """
     for frame in frames:
         if frame.get("do") not in game.steps or frame.keys() - {"do"} != game.steps[frame["do"]].params:
             raise ValueError(f"{frame.get('do', 'a frame')!r} is no step of {game.title} as it stands on the agenda")

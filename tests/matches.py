@@ -98,27 +98,29 @@ def play(chain: Chain, game: str, seed: int, mails: int = 1000) -> Link:
 
 
 def waiting(folder: Path, game: str) -> Chain:
-    """Return a match in which a window is open, with a line that waits behind it."""
+    """Return a match in which a window is open, with a line of the seat whose turn it is waiting behind it."""
     for seed in range(40):
-        chain, link = new(folder / str(seed), game, seed)
+        chain, link = new(folder / f"{game}-{seed}", game, seed)
         rng = random.Random(seed)
         for _ in range(60):
             seat, line = open_line(link.save.match, rng)
-            more = (LATER[game],) if _waits(link.save.match, seat, line, LATER[game]) else ()
-            send(chain, seat, line, *more)
+            opens = _opens_window(link.save.match, seat, line, LATER[game])
+            send(chain, seat, line, *([LATER[game]] if opens else []))
             link = chain.latest()
-            if more:
+            if opens:
                 return chain
             if link.save.match.over:
                 break
     raise LookupError(f"no window opened in 40 matches of {game}")
 
 
-def _waits(m: Match, seat: str, line: str, later: str) -> bool:
+def _opens_window(m: Match, seat: str, line: str, later: str) -> bool:
     try:
-        return bool(submit(m, seat, [line, later]).waiting)
+        outcome = submit(m, seat, [line, later])
     except Refusal:
         return False
+    question = pending(outcome.match)
+    return bool(outcome.waiting) and question is not None and question.interrupts == seat
 
 
 def files(folder: Path) -> dict[str, bytes]:

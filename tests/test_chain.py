@@ -221,7 +221,6 @@ FORGERIES: list[tuple[int, str, Callable[[str], str]]] = [
     (8, "held = ", lambda text: "held = true"),
     (8, "lines = ", lambda text: text.replace('["', '["perhaps ')),
     (8, "played = ", lambda text: text.replace('["', '["quickly ')),
-    (8, "stop = ", lambda text: text),  # replaced below by the stop that the move names
     (8, "by = ", lambda text: 'by = "moderator"' if "code" in text else text),
     (8, "reports = ", lambda text: "reports = []"),
     (8, "alice = ", lambda text: text.replace("holder = 1", "holder = 2")),
@@ -232,7 +231,6 @@ FORGERIES: list[tuple[int, str, Callable[[str], str]]] = [
     (8, "notices = ", lambda text: "notices = []"),
     (8, "1 = {kind", lambda text: text.replace('kind = "', 'kind = "un')),
     (1, "counter = ", numbers),
-    (1, "nonces = ", lambda text: text),
     (0, "counter = ", numbers),
     (0, "secret = ", lambda text: f'secret = "{"ab" * 32}"'),
     (0, "reports = ", lambda text: 'reports = ["alice"]'),
@@ -245,13 +243,9 @@ FORGERIES: list[tuple[int, str, Callable[[str], str]]] = [
 def test_a_forgery_under_the_right_key_is_found_by_playing_again(
     chain: Chain, serial: int, start: str, change: Callable[[str], str]
 ) -> None:
-    text = content(chain, serial).decode()
-    if f"\n{start}" not in text:
-        pytest.skip(f"save {serial} has no line {start}")
     before = line(chain, serial, start)
     after = change(before)
-    if after == before:
-        pytest.skip("nothing to change")
+    assert after != before
     if start == "by = ":
         # Who vouches is what the referee says: nobody without the referee's secret can check a turn code.
         forge(chain, serial, before, after)

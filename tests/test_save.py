@@ -187,7 +187,7 @@ def test_packs_are_copied_and_needed_byte_for_byte(tmp_path: Path) -> None:
 
 
 def test_a_save_of_another_referee_names_both_keys(played: Chain) -> None:
-    with pytest.raises(Unverified, match="is signed by another referee's key, .* the trusted key is"):
+    with pytest.raises(Unverified, match=r"is signed by another referee's key, .* the trusted key is"):
         Chain(played.path, OTHER_KEY.public).latest()
 
 
