@@ -637,6 +637,7 @@ def test_reports_in_every_form_verify(begun: Run, reader: str, form: str) -> Non
     assert "name the folder" in begun("verify", "r").out
     row = begun("verify", "m", "r", "--json").json["found"][1]
     assert row["in_chain"]
+    assert begun("verify", "-", stdin=printed.out.encode()).status == 0
     assert begun("report", "m", "--for", reader, "--out", "r").status == TROUBLE
     Path("r").write_text(printed.out.replace("1", "2", 1), encoding="utf-8")
     assert begun("verify", "r").status == UNVERIFIED

@@ -20,6 +20,9 @@ Json = Annotated[bool, Takes("", "Print JSON.", "--json")]
 Options = Annotated[list[str], Takes("K=V", "A house rule; see `referee games GAME`.", "--option")]
 Saved = Annotated[str, Takes("DIR|SAVE", "The folder of a match, or a single save.")]
 
+NONE: list[str] = []
+"""The default of an option that may come several times; commands get a copy."""
+
 MOST_TEXT = 500
 
 

@@ -2,12 +2,13 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from referee.errors import Refused, Usage
 
 from .arguments import Takes
 from .common import (
+    NONE,
     Json,
     Key,
     Options,
@@ -22,28 +23,27 @@ from .common import (
     signing_key,
 )
 
-if TYPE_CHECKING:
-    pass
-
 MOST_PACK = 4 * 1024 * 1024  # bytes
+
+
+Seats = Annotated[list[str], Takes("NAME[=ADDRESS]", "A seat, in order.", "--seat")]
+Packs = Annotated[list[str], Takes("FILE", "Component data typed in from a box.", "--pack")]
+Seed = Annotated[str, Takes("HEX", "For tests: 64 hex digits; every report says so.", "--seed")]
+Plays = Annotated[list[str], Takes("SEAT", "The moderator holds it; every report says so.", "--referee-plays")]
+PlayerKeys = Annotated[list[str], Takes("SEAT=FILE", "A player's public key, for signed moves.", "--player-key")]
+Nonces = Annotated[list[str], Takes("SEAT=TEXT", "What a player contributes to the seed.", "--nonce")]
 
 
 def new(
     game: Annotated[str, Takes("GAME", "The game; see `referee games`.")],
     folder: Annotated[str, Takes("DIR", "A folder that is new or empty.")],
-    seat: Annotated[list[str], Takes("NAME[=ADDRESS]", "A seat, in order.", "--seat")] = [],  # noqa: B006
-    option: Options = [],  # noqa: B006
-    pack: Annotated[list[str], Takes("FILE", "Component data typed in from a box.", "--pack")] = [],  # noqa: B006
-    seed: Annotated[str, Takes("HEX", "For tests: 64 hex digits; every report says so.", "--seed")] = "",
-    plays: Annotated[
-        list[str], Takes("SEAT", "The moderator holds it; every report says so.", "--referee-plays")
-    ] = [],  # noqa: B006
-    player_key: Annotated[
-        list[str], Takes("SEAT=FILE", "A player's public key, for signed moves.", "--player-key")
-    ] = [],  # noqa: B006
-    nonce: Annotated[
-        list[str], Takes("SEAT=TEXT", "What a player contributes to the seed.", "--nonce")
-    ] = [],  # noqa: B006
+    seat: Seats = NONE,
+    option: Options = NONE,
+    pack: Packs = NONE,
+    seed: Seed = "",
+    plays: Plays = NONE,
+    player_key: PlayerKeys = NONE,
+    nonce: Nonces = NONE,
     name: Annotated[str, Takes("ID", "The match's name; made up by default.", "--id")] = "",
     key: Key = "",
     as_json: Json = False,
@@ -54,16 +54,16 @@ def new(
     from referee.desk import Table, open_match, write_reports
 
     signer = signing_key(key)
-    addresses = dict(_seat(one) for one in seat)
+    seats = [_seat(one) for one in seat]
     table = Table(
         game=game_named(game),
-        seats=[_seat(one)[0] for one in seat],
+        seats=[who for who, _ in seats],
         options=pairs(option, "--option"),
         packs=_packs(pack),
         secret=_secret(seed),
         nonces={who: printable(text, "The nonce", 64) for who, text in pairs(nonce, "--nonce", "SEAT=TEXT").items()},
         keys={who: public_key(file).hex for who, file in pairs(player_key, "--player-key", "SEAT=FILE").items()},
-        addresses={who: address for who, address in addresses.items() if address},
+        addresses={who: address for who, address in seats if address},
         referee_plays=plays,
         match_id=name,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from referee.errors import Usage
 
 from .arguments import Takes
-from .common import Json, Key, chain_in, indented, pairs, posted, posted_data, printable, read_input, show, signing_key
+from .common import NONE, Json, Key, chain_in, indented, pairs, posted, posted_data, printable, read_input, show, signing_key
 
 if TYPE_CHECKING:
     from referee.chain import Chain, Link
@@ -30,7 +30,7 @@ _TAKES = {
 def rule(
     folder: Annotated[str, Takes("DIR", "The folder of the match.")],
     ruling: Annotated[str, Takes("RULING", "One of those above.")],
-    given: Annotated[list[str], Takes("[WHAT]", "What it takes.")] = [],  # noqa: B006
+    given: Annotated[list[str], Takes("[WHAT]", "What it takes.")] = NONE,
     why: Annotated[str, Takes("TEXT", "The reason, which all players read.", "--why")] = "",
     to: Annotated[str, Takes("SEAT", "A note for this seat alone.", "--to")] = "",
     dry_run: Annotated[bool, Takes("", "Write nothing; show what each player would read.", "--dry-run")] = False,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from referee.errors import Refusal, Trouble, Usage
 
 from .arguments import Takes
-from .common import Json, Key, Options, game_named, pairs, results, show, signing_key
+from .common import NONE, Json, Key, Options, game_named, pairs, results, show, signing_key
 
 if TYPE_CHECKING:
     from random import Random
@@ -29,8 +29,8 @@ def selfplay(
     folder: Annotated[str, Takes("DIR", "A folder that is new or empty.")],
     seed: Annotated[int, Takes("N", "The same number gives the same match.", "--seed")],
     bots: Annotated[Literal["random"], Takes("", "Who plays.", "--bots")] = "random",
-    seat: Annotated[list[str], Takes("NAME", "A seat; as few as possible by default.", "--seat")] = [],  # noqa: B006
-    option: Options = [],  # noqa: B006
+    seat: Annotated[list[str], Takes("NAME", "A seat; as few as possible by default.", "--seat")] = NONE,
+    option: Options = NONE,
     key: Key = "",
     as_json: Json = False,
 ) -> None:

@@ -20,7 +20,7 @@ _OPENED = re.compile(r"Hash of the save that opened this stop:\s*(?:<code>\s*)?(
 
 
 def verify(
-    paths: Annotated[list[str], Takes("DIR|SAVE|REPORT...", "What is to be checked.")],
+    paths: Annotated[list[str], Takes("DIR|SAVE|REPORT...", "What is to be checked; - reads a save or a report.")],
     public: Annotated[
         str, Takes("FILE", "The referee's public key; by default that of --key.", "--public-key")
     ] = "",
@@ -115,9 +115,10 @@ def _result(result: Any) -> str:
 def _file(path: str, trusted: "PublicKey", opened: set[str] | None) -> dict[str, Any]:
     from referee.envelope import kind_of
 
-    if not Path(path).exists():
+    if path != "-" and not Path(path).exists():
         raise Trouble(f"{path} does not exist.", "Name the folder of a match, a save or a report.")
     data = read_input(path, MOST_FILE)
+    path = "standard input" if path == "-" else path
     kind = kind_of(data)
     if kind == "save":
         return _lone(path, data, trusted)
