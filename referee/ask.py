@@ -7,7 +7,6 @@ partner, evaluated at most once and only when somebody looks. The text of the li
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -126,7 +125,7 @@ class SomeOf(Slot):
         return (
             isinstance(value, list)
             and self.least <= len(value) <= self.most
-            and not Counter(value) - Counter(self.names)
+            and all(value.count(name) <= self.names.count(name) for name in value)
             and value == self.arranged(value)
         )
 
@@ -153,8 +152,9 @@ class Number(Slot):
         self.low, self.high, self.default = low, high, default
 
     def values(self) -> Iterator[int]:
-        """Yield the numbers."""
-        return iter(range(self.low, self.high + 1))
+        """Yield the numbers, the default first."""
+        first = [] if self.default is ABSENT else [self.default]
+        return itertools.chain(first, (n for n in range(self.low, self.high + 1) if n not in first))
 
     def takes(self, value: Any) -> bool:
         """Return whether the value is a number within the bounds."""

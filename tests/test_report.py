@@ -53,7 +53,8 @@ def matches() -> list[tuple[Match, list[dict[str, Any]]]]:
 
 
 def played(seed: int, stops: int) -> tuple[Match, list[dict[str, Any]]]:
-    m = start(GAME, "cl-7k3q", ["alice", "bob"], bytes([seed]) * 32)
+    # Random lines change little; without this the matches would end before their late stops.
+    m = start(GAME, "cl-7k3q", ["alice", "bob"], bytes([seed]) * 32, {"quiet-turns": 50})
     begin(m, {"alice": "blue moon"})
     picker, events = random.Random(seed), list(m.events)
     while m.stop < stops and (question := pending(m)) is not None:
