@@ -162,7 +162,7 @@ def pending(m: Match) -> Question | None:
 
     It depends on the match alone; the step that asks changes nothing and stays on the agenda.
     """
-    if m.question is None and not m.over:
+    if m.question is None and not m.over and m.table is not None:
         m.question = _run(m)
     return m.question
 

@@ -24,7 +24,8 @@ FILLERS = frozenset({"a", "an", "the", "to", "my", "please"})
 SEVERAL = "some "
 """A vocabulary that begins so takes several names."""
 
-_SPLIT = re.compile(r"[^\w]+")
+# A minus before a number stays: without it the line would mean another number.
+_SPLIT = re.compile(r"(?:(?!(?<!\w)[-\u2013\u2212]\d)\W)+")
 
 
 @lru_cache(maxsize=8192)
@@ -114,6 +115,8 @@ class _Reader:
             self.worst = Misfit(depth, why)
 
     def _wanted(self, slot: Slot, name: str) -> str:
+        if not slot:
+            return sentence(self.game, "reasons", "no choice", {})
         return f"it does not say which {name}: {shown_values(slot)}"
 
     def _value(self, slot: Slot, name: str, text: str) -> Any:
@@ -136,7 +139,7 @@ class _Reader:
         return self._name(slot, known, text)
 
     def _number(self, slot: Number, name: str, text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 10):
+        if not re.fullmatch(r"-?[0-9]{1,9}", text):
             raise Misfit(0, f"“{text}” is no number for {name}: {shown_values(slot)}")
         if not slot.takes(int(text)):
             raise Misfit(1, f"{text} is not possible for {name}: {shown_values(slot)}")
@@ -155,8 +158,12 @@ class _Reader:
         if matches:
             raise Misfit(1, f"“{text}” may mean {listing(matches).replace(' and ', ' or ')}")
         begun = [full for short, full in known.items() if short.startswith(text)]
+        begun = [name for name in begun if name in slot.refused] or begun
         if len(begun) == 1:
             raise Misfit(1, self._refused(slot, begun[0]))
+        if begun:
+            meant = listing(begun[:4]).replace(" and ", " or ")
+            raise Misfit(1, f"“{text}” may mean {meant}, and none of these can be chosen now")
         raise Misfit(0, lambda: self._unknown(slot, text, known))
 
     def _refused(self, slot: OneOf, name: str) -> str:
@@ -303,8 +310,10 @@ class Known:
             return f"“{text}” cannot be read: {worst.reason}"
         near = nearest(" ".join(tokens[:2]), {plain(o.verb): o.verb for o in self.orders})
         near = near or nearest(tokens[0] if tokens else "", {plain(o.verb): o.verb for o in self.orders})
-        hint = f"did you mean {listing(near).replace(' and ', ' or ')}?" if near else "orders begin with " + ", ".join(
-            dict.fromkeys(o.verb for o in self.orders)
+        hint = (
+            f"did you mean {listing(near).replace(' and ', ' or ')}?"
+            if near
+            else "orders begin with " + ", ".join(dict.fromkeys(o.verb for o in self.orders))
         )
         return f"“{text}” is no order of {self.game.title}; {hint}"
 

@@ -188,13 +188,26 @@ def _must_wait(work: Match, seat: str, line: str, sealed: Question | None) -> bo
 
 
 def _keep(work: Match, seat: str, lines: Sequence[str], outcome: Outcome) -> None:
+    """Let lines wait; standing orders among them are changed at once, since they may be wanted before the lines."""
     vocabulary = known(work)
-    waiting = [canonical_known(vocabulary, line) for line in lines]
+    waiting = []
+    for line in lines:
+        if _machine_verb(line) not in ("always", "never"):
+            waiting.append(canonical_known(vocabulary, line))
+            continue
+        try:
+            outcome.played.append(_play(work, seat, line))
+        except Refusal as refusal:
+            _return(work, seat, outcome, [line], f"{line}: {refusal.sentence}.")
     if sum(map(len, waiting)) > MOST_CHARACTERS:  # full names are longer than what was typed
-        outcome.returned, outcome.reason = list(lines), f"More than {MOST_CHARACTERS} characters cannot wait."
-        work.whisper(seat, "returned", who=seat, lines=outcome.returned, reason=outcome.reason)
-        return
-    outcome.waiting = work.kept[seat] = waiting
+        _return(work, seat, outcome, waiting, f"More than {MOST_CHARACTERS} characters cannot wait.")
+    else:
+        outcome.waiting = work.kept[seat] = waiting
+
+
+def _return(work: Match, seat: str, outcome: Outcome, lines: list[str], reason: str) -> None:
+    outcome.returned, outcome.reason = outcome.returned + lines, reason
+    work.whisper(seat, "returned", who=seat, lines=lines, reason=reason)
 
 
 def _play(work: Match, seat: str, line: str) -> str:

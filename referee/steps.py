@@ -80,7 +80,7 @@ class Order(Step):
         self.standing = standing
         self.parts = _parts(pattern)
         self.slots = [text for kind, text in self.parts if kind == "slot"]
-        if self.parts[0][0] != "verb" or self.parts[0][1].split()[0] in MACHINE_VERBS:
+        if self.parts[0][0] != "verb" or self.parts[0][1].split()[0] in (*MACHINE_VERBS, "skip"):
             raise TypeError(f"order {self.name}: {pattern!r} should begin with a verb of the game's own")
         if set(self.slots) != set(vocabulary) or not set(self.slots) <= self.params:
             raise TypeError(f"order {self.name}: the slots of {pattern!r}, its vocabulary and its arguments differ")

@@ -50,9 +50,7 @@ def _poisoned() -> Iterator[None]:
         raise Broken("dice", "chance", "something else than the seed was asked for chance or time")
 
     places: list[tuple[Any, str]] = [(os, "urandom"), (uuid, "uuid4"), (uuid, "uuid1")]
-    places += [
-        (random, name) for name in ("random", "randint", "randrange", "choice", "shuffle", "sample", "getrandbits")
-    ]
+    places += [(random, name) for name in ("random", "randint", "randrange", "choice", "shuffle", "sample", "getrandbits")]
     places += [(time, name) for name in ("time", "time_ns", "monotonic", "perf_counter")]
     with contextlib.ExitStack() as stack:
         for module, name in places:
@@ -71,9 +69,7 @@ def replay(game: Game, reference: str, seed: int) -> None:
     """The same seed gives the same match in fresh processes that order their sets differently."""
     command = [sys.executable, "-m", "tests.replay", reference, str(seed)]
     runs = [
-        subprocess.run(
-            command, env={**os.environ, "PYTHONHASHSEED": hash_seed}, capture_output=True, text=True, check=False
-        )
+        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": hash_seed}, capture_output=True, text=True, check=False)
         for hash_seed in ("1", "2", "77")
     ]
     for run in runs:

@@ -70,6 +70,7 @@ def opening(game: Game, seed: int, **more: Any) -> At:
     options = {name: rng.choice([o.default, _some_value(o, seats, rng)]) for name, o in game.options.items()}
     m = start(game, f"law-{seed}", seats, hashlib.sha256(str(seed).encode()).digest(), options)
     begin(m, {seats[0]: "nonce"})
+    m.stop, m.moved, m.fence = 1, False, False
     return At(game, seed, m, rng, log=m.events[:], **more)
 
 

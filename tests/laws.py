@@ -287,9 +287,7 @@ def shown_events(at: At, events: Events, told: Sequence[Event]) -> None:
     for event in told:
         kind = event["kind"]
         shared = set() if "only" in event else event.keys() - {"kind", "to"}
-        private = (
-            event.keys() - {"kind", "only"} if "only" in event else {k for w in event.get("to", {}).values() for k in w}
-        )
+        private = event.keys() - {"kind", "only"} if "only" in event else {k for w in event.get("to", {}).values() for k in w}
         if kind not in MACHINE["events"] and (kind not in events or (shared, private) != tuple(map(set, events[kind]))):
             at.broken("events", f"{kind} has the shared keys {sorted(shared)} and the private keys {sorted(private)}")
 

@@ -10,9 +10,7 @@ MOST_LANTERNS = {"shallow": 2, "deep": 3}
 @step
 def take_turn(m: Match, who: str) -> Question:
     """2. A captain does as many things as lanterns, cards and finds allow, and then lands."""
-    return m.ask(
-        who, "turn", dive, peek, play, sell, land, then=[take_turn(who=who)], lanterns=boat_of(m, who).lanterns
-    )
+    return m.ask(who, "turn", dive, peek, play, sell, land, then=[take_turn(who=who)], lanterns=boat_of(m, who).lanterns)
 
 
 @order("dive {chest} with {lanterns}", chest="chests", lanterns=NUMBER)
@@ -37,7 +35,7 @@ def dive_offered(m: Match, who: str) -> dict[str, object] | No:
     }
 
 
-@order("peek into {chest}", chest="chests")
+@order("peek [into] {chest}", chest="chests")
 def peek(m: Match, who: str, chest: str) -> None:
     """2.2 Burn a lantern and look into a chest."""
     boat_of(m, who).lanterns -= 1

@@ -1,0 +1,189 @@
+"""Order lines: what is read generously, what strictly, and what a refusal says."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee import engine, lines
+from referee.ask import Decision
+from referee.errors import NotNow, Refusal, Refused, Unreadable
+from referee.match import Match
+
+from .toy import GAME
+from .toy.table import boat_of
+
+SEATS = ["alice", "bob"]
+
+
+def at_turn(*cards: str, hold: tuple[str, ...] = (), lanterns: int = 3) -> Match:
+    """Return a match in which alice is asked for her turn."""
+    m = engine.start(GAME, "toy-1", SEATS, bytes(32))
+    engine.begin(m, {})
+    boat = boat_of(m, "alice")
+    boat.cards, boat.hold, boat.lanterns = list(cards), list(hold), lanterns
+    m.agenda.append({"do": "take_turn", "who": "alice"})
+    m.question = None
+    return m
+
+
+def decision(m: Match, seat: str = "alice") -> Decision:
+    question = engine.pending(m)
+    assert question is not None
+    return question.decisions[seat]
+
+
+def read(m: Match, text: str) -> dict[str, Any]:
+    frame = dict(lines.read(m, decision(m), text))
+    assert frame.pop("who") == "alice"
+    return frame
+
+
+def refusal(m: Match, text: str) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        lines.read(m, decision(m), text)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["dive wreck with 2", "DIVE Wreck WITH 2", "  dive to the wreck with 2.", "dive wréck 2", "div wre wit 2", "dive wreck 2"],
+)
+def test_case_accents_fillers_and_beginnings_do_not_count(text: str) -> None:
+    if "wit " in text:
+        assert "wit" in refusal(at_turn(), text).sentence
+    else:
+        assert read(at_turn(), text) == {"do": "dive", "chest": "wreck", "lanterns": 2}
+
+
+def test_a_default_stands_for_what_is_left_out() -> None:
+    assert read(at_turn(), "dive cave")["lanterns"] == 1
+    assert read(at_turn("dog"), "land")["cards"] == []
+    assert read(at_turn(hold=("ring", "ducat")), "sell")["finds"] == ["ring", "ducat"]
+
+
+def test_a_slot_with_one_choice_may_be_left_out() -> None:
+    assert read(at_turn("dog"), "play") == {"do": "play", "card": "dog"}
+    assert "which card" in refusal(at_turn("dog", "mastiff"), "play").sentence
+
+
+def test_copies_of_one_card_are_never_ambiguous() -> None:
+    assert read(at_turn("dog", "dog"), "play do") == {"do": "play", "card": "dog"}
+    assert read(at_turn("dog", "gale", "dog"), "land dog, dog")["cards"] == ["dog", "dog"]
+
+
+def test_a_full_name_means_only_itself() -> None:
+    m = at_turn()
+    assert read(m, "dive arch")["chest"] == "arch"
+    assert read(m, "dive coral")["chest"] == "coral arch"
+    del m.table.chests["arch"]
+    m.question = None
+    assert refusal(m, "dive arch").sentence.endswith("the chest at the arch is opened already")
+
+
+def test_part_of_a_name_serves_if_no_name_begins_so() -> None:
+    m = at_turn("lamp oil", "dog")
+    assert read(m, "play oil")["card"] == "lamp oil"
+
+
+def test_an_ambiguous_beginning_gets_its_candidates() -> None:
+    m = at_turn()
+    sentence = refusal(m, "dive c").sentence
+    assert "“c” may mean coral arch or cave" in sentence
+
+
+def test_an_unknown_word_gets_the_nearest_known_ones() -> None:
+    assert "did you mean wreck?" in refusal(at_turn(), "dive wrexk").sentence
+    assert "possible: arch, coral arch, wreck, cave" in refusal(at_turn(), "dive qqq").sentence
+
+
+def test_a_known_name_that_is_not_offered_gets_the_reason() -> None:
+    m = at_turn("squall", "dog")
+    assert refusal(m, "play squall").sentence.endswith("squall is called when somebody else dives")
+    assert "cannot be chosen now; possible: dog" in refusal(m, "play mastiff").sentence
+
+
+def test_an_order_that_cannot_be_given_gets_its_reason() -> None:
+    error = refusal(at_turn(lanterns=0), "dive cave")
+    assert isinstance(error, Refused)
+    assert error.sentence.endswith("there is no lantern left")
+
+
+def test_an_order_that_is_not_asked_for_is_named_with_those_that_are() -> None:
+    error = refusal(at_turn("dog"), "decline")
+    assert isinstance(error, NotNow)
+    assert error.sentence == "“decline” is not asked for now; you may send: dive, peek, play, land"
+
+
+@pytest.mark.parametrize(("text", "hint"), [("diwe cave", "did you mean dive"), ("xyzzy", "orders begin with")])
+def test_what_no_position_understands_is_unreadable(text: str, hint: str) -> None:
+    error = refusal(at_turn(), text)
+    assert isinstance(error, Unreadable)
+    assert hint in error.sentence
+
+
+@pytest.mark.parametrize("number", ["0", "4", "-1", "two", "1.5", "99999999999999999999", "\N{MINUS SIGN}1"])
+def test_numbers_are_whole_and_within_bounds(number: str) -> None:
+    assert isinstance(refusal(at_turn(), f"dive cave with {number}"), Refused | Unreadable)
+
+
+def test_a_bound_depends_on_the_slot_before() -> None:
+    assert read(at_turn(), "dive wreck with 3")["lanterns"] == 3
+    assert "3 is not possible for lanterns: 1 to 2" in refusal(at_turn(), "dive arch with 3").sentence
+
+
+def test_several_names_are_brought_into_one_order() -> None:
+    m = at_turn("dog", "gale")
+    assert read(m, "land gale and dog") == read(m, "land dog, gale") == {"do": "land", "cards": ["dog", "gale"]}
+    assert "possible: 0 to 2 of" in refusal(m, "land dog and dog").sentence
+
+
+def test_too_many_words_are_named() -> None:
+    assert "“now” is too much" in refusal(at_turn("dog"), "play dog now").sentence
+
+
+def test_verbs_may_be_shortened() -> None:
+    assert read(at_turn(), "pe cave") == {"do": "peek", "chest": "cave"}
+
+
+def test_the_canonical_line_is_full() -> None:
+    m = at_turn("lamp oil", "dog")
+    assert lines.canonical(m, {"do": "land", "who": "alice", "cards": ["lamp oil", "dog"]}) == "land lamp oil and dog"
+    assert lines.canonical(m, {"do": "land", "who": "alice", "cards": []}) == "land"
+    assert lines.canonical(m, lines.read(m, decision(m), "di wr")) == "dive wreck with 1"
+
+
+def test_the_menu_shows_examples_where_lines_are_many() -> None:
+    rows = {row["pattern"]: row for row in lines.menu(at_turn("dog"), decision(at_turn("dog")))}
+    assert rows["peek [into] {chest}"]["lines"][0] == "peek into arch"
+    many = rows["dive {chest} with {lanterns}"]
+    assert len(many["lines"]) + many["more"] == 10
+    assert many["more"] > 0
+
+
+def test_alternatives_are_cut_at_or() -> None:
+    assert lines.alternatives("dive arch or dive coral arch OR land") == ["dive arch", "dive coral arch", "land"]
+    assert lines.alternatives("or") == []
+
+
+WORDS = ["dive", "peek", "into", "play", "sell", "land", "with", "and", "or", "the", "arch", "coral", "dog", "c", "1", "ring"]
+
+
+@given(st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=6)), max_size=8).map(" ".join))
+def test_reading_raises_nothing_but_a_refusal(text: str) -> None:
+    m = at_turn("dog", "gale", "dog", hold=("ring",))
+    try:
+        frame = lines.read(m, decision(m), text)
+    except Refusal:
+        return
+    assert frame in decision(m)
+    assert lines.read(m, decision(m), lines.canonical(m, frame)) == frame
+
+
+@given(st.integers(0, 10**6))
+def test_every_line_that_is_sampled_reads_as_its_frame(seed: int) -> None:
+    m = at_turn("dog", "gale", "dog", "lamp oil", hold=("ring", "ducat"))
+    frame = decision(m).sample(random.Random(seed))
+    assert lines.read(m, decision(m), lines.canonical(m, frame)) == frame
