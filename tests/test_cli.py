@@ -161,6 +161,9 @@ def test_every_command_explains_itself(run: Run, command: str) -> None:
         (["new", GAME, "x", "--seat", "alice=a\x1b[2J", "--seat", "bob"], "control characters"),
         (["keys", "new", "--for", "../alice"], "cannot name a file"),
         (["keys", "new", "--out", "x"], "--key"),
+        (["verify", ""], "no file and no folder"),
+        (["apply", "", "-"], "no file and no folder"),
+        (["selfplay", GAME, "", "--seed", "1"], "no file and no folder"),
     ],
 )
 def test_wrong_usage_leaves_with_2(run: Run, arguments: list[str], said: str) -> None:
@@ -617,7 +620,9 @@ def test_reports_that_cannot_be_written_leave_the_save_standing(begun: Run) -> N
     sent = block("bob", "sail east", "pirate: sail south")
     Path("m/reports/alice").rmdir()
     Path("m/reports/alice").write_text("in the way")
-    assert begun("apply", "m", "-", "--seat", "alice", stdin=b"sail north").status == TROUBLE
+    done = begun("apply", "m", "-", "--seat", "alice", stdin=b"sail north")
+    assert done.status == TROUBLE
+    assert "Save 2 is written, but a report of it is not" in done.err
     assert Path("m/0002.toml").exists()
     Path("m/reports/alice").unlink()
     assert begun("apply", "m", "-", "--seat", "alice", "--json", stdin=b"sail north").json["status"] == "duplicate"

@@ -146,7 +146,7 @@ def _unforeseen(error: Exception) -> str:
 
 def _say(sentence: str, status: int) -> int:
     """Print a sentence on standard error, without anything that could command a terminal."""
-    text = "".join(c if c.isprintable() else " " for c in sentence)
+    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in sentence)
     try:
         print(f"referee: {text}", file=sys.stderr)
     except (OSError, ValueError):

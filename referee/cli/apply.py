@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from referee.errors import Usage
 
 from .arguments import Takes
-from .common import Json, Key, Saved, dealt, indented, posted, posted_data, read_input, seat_of, show, signing_key
+from .common import Json, Key, Saved, dealt, indented, path_of, posted, posted_data, read_input, seat_of, show, signing_key
 
 if TYPE_CHECKING:
     from referee.block import Submission
@@ -41,7 +41,7 @@ def apply(
     from referee.dispatch import open_saves
 
     signer = signing_key(key)
-    saves = open_saves(Path(saved), signer)
+    saves = open_saves(path_of(saved), signer)
     data = read_input(move, MAX_BYTES)
     sent = _entered(saves, seat, data) if seat else _sent(data)
     answer = _play(saves, signer, sent, bool(seat), out, dry_run)

@@ -75,6 +75,17 @@ def posted_data(deliveries: Sequence["Delivery"]) -> list[dict[str, Any]]:
 # Input
 
 
+def path_of(name: str) -> Path:
+    """Return the path of a file or folder that was named.
+
+    Raises:
+        Usage: the name is empty, which would mean the present folder.
+    """
+    if not name:
+        raise Usage("An empty name is no file and no folder.", "Name one; `.` is the present folder.")
+    return Path(name)
+
+
 def read_input(name: str, most: int) -> bytes:
     """Return the bytes of a file, or of standard input for `-`.
 
@@ -90,7 +101,7 @@ def read_input(name: str, most: int) -> bytes:
         if name == "-":
             data = sys.stdin.buffer.read(most + 1) if sys.stdin is not None else b""
         else:
-            with open(name, "rb") as file:
+            with path_of(name).open("rb") as file:
                 data = file.read(most + 1)
     except OSError as error:
         raise Trouble(f"{name} cannot be read: {error.strerror}.", "Check the path and its permissions.") from None
@@ -198,7 +209,7 @@ def chain_in(folder: str, key: "SigningKey") -> "Chain":
     from referee.chain import Chain
     from referee.dispatch import open_saves
 
-    saves = open_saves(Path(folder), key)
+    saves = open_saves(path_of(folder), key)
     if not isinstance(saves, Chain):
         raise Usage(f"{folder} is a file.", "Name the folder of a match.")
     return saves

@@ -1,13 +1,12 @@
 """`referee report` and `referee orders`: what a reader may know, and what a seat may send."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from referee.errors import Usage
 
 from .arguments import Takes
-from .common import Json, Key, Saved, dealt, indented, put, seat_of, show, signing_key
+from .common import Json, Key, Saved, dealt, indented, path_of, put, seat_of, show, signing_key
 
 
 def report(
@@ -24,7 +23,7 @@ def report(
     if as_json and form == "html":
         raise Usage("--json and --format html cannot go together.", "Choose one.")
     signer = signing_key(key)
-    saves = open_saves(Path(saved), signer)
+    saves = open_saves(path_of(saved), signer)
     put(render(saves, dealt(saves), reader, "json" if as_json else form, signer), out)
 
 
@@ -38,7 +37,7 @@ def orders(
     from referee.dispatch import open_saves
     from referee.engine import view
 
-    m = dealt(open_saves(Path(saved), signing_key(key))).save.match
+    m = dealt(open_saves(path_of(saved), signing_key(key))).save.match
     seen = view(m, seat_of(m, seat))
     names = ("match", "stop", "over", "held", "asked", "you", "standing", "kept")
     thing = {"seat": seat, **{name: seen[name] for name in names}}

@@ -14,6 +14,7 @@ from .common import (
     Options,
     game_named,
     pairs,
+    path_of,
     posted,
     posted_data,
     printable,
@@ -68,7 +69,7 @@ def new(
         match_id=name,
     )
     try:
-        chain, link = open_match(Path(folder), table, signer)
+        chain, link = open_match(path_of(folder), table, signer)
     except BadData as error:
         raise Refused(f"{error}.", "Correct the pack; nothing was written.") from None
     m, deliveries = link.save.match, write_reports(chain, link, signer)

@@ -1,13 +1,12 @@
 """`referee selfplay`: a whole match by random lines, as if they had come by mail."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from referee.errors import Refusal, Trouble, Usage
 
 from .arguments import Takes
-from .common import NONE, Json, Key, Options, game_named, pairs, results, show, signing_key
+from .common import NONE, Json, Key, Options, game_named, pairs, path_of, results, show, signing_key
 
 if TYPE_CHECKING:
     from random import Random
@@ -63,7 +62,7 @@ def _begin(
     # Not from the secret itself, whose hash is published under a name that depends on this one.
     name = f"{''.join(word[0] for word in game.slug.split('-'))}-{hashlib.sha256(f'name {seed}'.encode()).hexdigest()[:6]}"
     table = Table(game, seats, options, secret=secret, match_id=name)
-    chain, link = open_match(Path(folder), table, key, at=_time(0))
+    chain, link = open_match(path_of(folder), table, key, at=_time(0))
     write_reports(chain, link, key)
     return chain, link
 

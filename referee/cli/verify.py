@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from referee.errors import Trouble, Unverified, Usage
 
 from .arguments import Takes
-from .common import Json, Key, public_key, read_input, show, signing_key
+from .common import Json, Key, path_of, public_key, read_input, show, signing_key
 
 if TYPE_CHECKING:
     from referee.chain import Chain, Checked
@@ -47,7 +47,7 @@ def verify(
 
 
 def _is_folder(path: str) -> bool:
-    return Path(path).is_dir()
+    return path_of(path).is_dir()
 
 
 # A whole match
