@@ -82,8 +82,17 @@ def read_file(path: Path) -> bytes:
     Raises:
         Trouble: it cannot be read; says why.
     """
+    data = _read_if_there(path)
+    if data is None:
+        raise Trouble(f"{path} does not exist.", "Check the path.")
+    return data
+
+
+def _read_if_there(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
+    except FileNotFoundError:
+        return None
     except OSError as error:
         raise Trouble(f"{path} cannot be read: {error.strerror}.", "Check the path and its permissions.") from None
 
@@ -109,10 +118,9 @@ def addresses(folder: Path) -> dict[str, str]:
         Trouble: it cannot be read.
     """
     path = folder / "people.toml"
-    if not path.exists():
-        return {}
+    data = _read_if_there(path)
     try:
-        return {seat: str(row.get("address", "")) for seat, row in canon.loads(read_file(path)).items()}
+        return {seat: str(row.get("address", "")) for seat, row in canon.loads(data or b"").items()}
     except (ValueError, AttributeError):
         raise Trouble(f"{path} is not a list of seats with addresses.", "Mend it, one section [SEAT] a seat.") from None
 
@@ -211,7 +219,11 @@ def render(saves: Saves, link: Link, reader: str, form: report.Form, key: Signin
             sheet["code"] = ""
     if reader == "moderator":
         ready["everything"] = canon.loads(body(link.save))
-    text = report.render(ready, form, folders=folders)
+    try:
+        text = report.render(ready, form, folders=folders)
+    except OSError as error:
+        said = f"The report cannot be made: {error.filename or 'a template'} cannot be read: {error.strerror}."
+        raise Trouble(said, "Check the folder that the program is installed in.") from None
     return envelope.seal_report(text.encode(), key, form)
 
 
@@ -223,21 +235,41 @@ def write_reports(
     Raises:
         Trouble: one cannot be written; the save stands, and the same submission sent again writes what is missing.
     """
-    where = addresses(saves.path)
-    deliveries = []
-    for seat in link.save.entry.reports:
-        files = _report_files(saves, link, seat, forms)
-        make_folder(saves.path / "reports" / seat)
-        for form, path in files.items():
-            write_file(path, render(saves, link, seat, form, key))
-        deliveries.append(Delivery(seat, where.get(seat, ""), list(files.values())))
-    return deliveries
+    try:
+        return _write_reports(saves, link, key, forms)
+    except Trouble as error:
+        said = f"Save {link.save.entry.serial} is written, but a report of it is not: {error.sentence}"
+        raise Trouble(said, f"{error.help} Then send the same again, or ask with `referee report`.".lstrip()) from None
+
+
+def _write_reports(saves: Saves, link: Link, key: SigningKey, forms: Sequence[report.Form]) -> list[Delivery]:
+    where, seats = addresses(saves.path), link.save.entry.reports
+    files = {seat: _report_files(saves, link, seat, forms) for seat in seats}
+    written = None
+    while written is not link:
+        for seat in seats:
+            make_folder(saves.path / "reports" / seat)
+            for form, path in files[seat].items():
+                write_file(path, render(saves, link, seat, form, key))
+        # Another writer may have been at work on the same stop: what lies there in the end is of the newest save.
+        written, link = link, _newest_of_stop(saves, link)
+    return [Delivery(seat, where.get(seat, ""), list(files[seat].values())) for seat in seats]
+
+
+def _newest_of_stop(saves: Saves, link: Link) -> Link:
+    if isinstance(saves, Lone) or saves.store.latest_serial() == link.save.entry.serial:
+        return link
+    newest = saves.latest()
+    return newest if newest.save.match.stop == link.save.match.stop else link
 
 
 def write_missing_reports(saves: Saves, link: Link, key: SigningKey) -> list[Delivery]:
-    """Write the reports of the newest save if some are not there, because something ended the program before."""
-    paths = [path for seat in link.save.entry.reports for path in _report_files(saves, link, seat).values()]
-    return [] if all(path.exists() for path in paths) else write_reports(saves, link, key)
+    """Write the reports of the newest save if some are missing or older, because something ended the program before."""
+    for seat in link.save.entry.reports:
+        for form, path in _report_files(saves, link, seat).items():
+            if _read_if_there(path) != render(saves, link, seat, form, key):
+                return write_reports(saves, link, key)
+    return []
 
 
 def _report_files(
