@@ -79,6 +79,14 @@ def test_the_winner_by_the_star_has_all_the_points() -> None:
     assert max(row["points"] for row in result.values()) == 70
 
 
+def test_who_resigns_loses_whatever_the_points() -> None:
+    m = fresh(1)
+    m.table.captains["alice"].mg = 60
+    GAME.resign(m, "alice")  # type: ignore[misc]
+    assert m.over
+    assert GAME.score(m) == {"alice": {"place": 2, "points": 60}, "bob": {"place": 1, "points": 0}}
+
+
 def test_the_deal_shows_no_goods_at_their_own_planet_and_five_at_each() -> None:
     for seed in range(30):
         planets = fresh(seed).table.planets

@@ -23,6 +23,7 @@ GAME = Game(
     names=names,
     check=check,
     score=ending.score,
+    resign=ending.resign,
     in_force=lambda m, who: m.table.captains[who].technologies,
     sheets=SHEETS,
     data=("board.toml", "cards.toml"),

@@ -37,6 +37,13 @@ def end_in_quiet(m: Match) -> None:
     close(m, "quiet")
 
 
+def resign(m: Match, who: str) -> None:
+    """House rule: who resigns loses, whatever the Megagalax say."""
+    m.table.resigned = who
+    m.tell("resigns", who=who)
+    close(m, "resigned")
+
+
 def close(m: Match, how: str) -> None:
     """End of Game: say who won, or that nobody did."""
     m.table.ended = how
@@ -46,11 +53,14 @@ def close(m: Match, how: str) -> None:
 
 
 def score(m: Match) -> dict[str, dict[str, int]]:
-    """End of Game; CL-30: more Megagalax, then more technologies, then a tie.
+    """End of Game; CL-30: more Megagalax, then more technologies, then a tie; who resigned comes last.
 
     Returns:
         For each seat its place (1 is best, equal is shared) and its points in Megagalax.
     """
-    rank = {seat: (captain.mg, len(captain.technologies)) for seat, captain in m.table.captains.items()}
+    rank = {
+        seat: (seat != m.table.resigned, captain.mg, len(captain.technologies))
+        for seat, captain in m.table.captains.items()
+    }
     best = sorted(rank.values(), reverse=True)
-    return {seat: {"place": best.index(rank[seat]) + 1, "points": rank[seat][0]} for seat in m.seats}
+    return {seat: {"place": best.index(rank[seat]) + 1, "points": m.table.captains[seat].mg} for seat in m.seats}

@@ -49,3 +49,4 @@ class Table(Record):
     quiet_turns: int = open_(0)
     younger: str = open_("")
     ended: str = open_("")
+    resigned: str = open_("")

@@ -34,6 +34,7 @@ FIELDS = {
     "Table.quiet_turns": "open",
     "Table.younger": "open",
     "Table.ended": "open",
+    "Table.resigned": "open",
 }
 
 EVENTS = {
@@ -69,6 +70,7 @@ EVENTS = {
     "reshuffles": (("who", "count"), ()),
     # End of Game
     "quiet": (("turns",), ()),
+    "resigns": (("who",), ()),
     "wins": (("who", "mg"), ()),
     "tie": (("seats",), ()),
 }
