@@ -113,12 +113,9 @@ class SomeOf(Slot):
 
     def values(self) -> Iterator[list[str]]:
         """Yield every choice, each in the order of the list, equal ones once."""
-        seen = set()
+        stock = [(name, self.names.count(name)) for name in dict.fromkeys(self.names)]
         for size in range(self.least, self.most + 1):
-            for chosen in itertools.combinations(self.names, size):
-                if (key := tuple(sorted(chosen))) not in seen:
-                    seen.add(key)
-                    yield list(chosen)
+            yield from _bags(stock, size)
 
     def takes(self, value: Any) -> bool:
         """Return whether the value is a list of so many of the names, arranged, none more often than there."""
@@ -142,6 +139,17 @@ class SomeOf(Slot):
         return self.least <= self.most
 
 
+def _bags(stock: list[tuple[str, int]], size: int) -> Iterator[list[str]]:
+    """Yield every choice of so many out of a stock of names with their counts, each choice once."""
+    if not size:
+        yield []
+    elif sum(held for _, held in stock) >= size:
+        name, held = stock[0]
+        for taken in range(min(held, size), -1, -1):
+            for rest in _bags(stock[1:], size - taken):
+                yield [name] * taken + rest
+
+
 class Number(Slot):
     """A whole number within bounds."""
 
@@ -153,7 +161,7 @@ class Number(Slot):
 
     def values(self) -> Iterator[int]:
         """Yield the numbers, the default first."""
-        first = [] if self.default is ABSENT else [self.default]
+        first = [self.default] if self.takes(self.default) else []
         return itertools.chain(first, (n for n in range(self.low, self.high + 1) if n not in first))
 
     def takes(self, value: Any) -> bool:
@@ -255,8 +263,8 @@ class Offer:
         chosen: dict[str, Any] = {}
         for name, rule in slots.items():
             slot = rule if isinstance(rule, Slot) else rule(chosen)
-            if not slot:
-                return next(self.fills(), None)
+            if not slot:  # what was chosen before it may be to blame
+                return next(self.fills(), None) if chosen else None
             chosen[name] = slot.sample(pick)
         return chosen
 
@@ -304,7 +312,7 @@ class Decision:
             if (given if isinstance(given, Order) else given[0]).name == name:
                 offer = self._offer(index)
                 fill = {k: v for k, v in frame.items() if k != "do" and k not in offer.bound}
-                if all(frame.get(k) == v for k, v in offer.bound.items()) and offer.takes(fill):
+                if offer.bound.items() <= frame.items() and offer.takes(fill):
                     return True
         return False
 

@@ -326,6 +326,25 @@ def a_sealing_that_is_no_fence() -> Patch:
     return mock.patch.object(orders, "_play", play)
 
 
+@_mistake("twins")
+def a_turn_that_is_passed_without_a_fence() -> Patch:
+    """A dry run tells whether others ordered something beforehand, since only their answers stop it."""
+    return mock.patch.object(orders, "_fence_off")
+
+
+@_mistake("twins")
+def a_reveal_that_is_no_fence() -> Patch:
+    """A dry run shows what would be revealed, and the line can still be kept back."""
+
+    def reveal(m: Match, kind: str, *, of: str = "", to: Any = None, **words: Any) -> None:
+        fence = m.fence
+        right(m, kind, of=of, to=to, **words)
+        m.fence = fence
+
+    right = Match.reveal
+    return mock.patch.object(Match, "reveal", reveal)
+
+
 @_mistake("copied")
 def a_copy_that_shares_the_table() -> Patch:
     """A copy of a match lies on the same table."""

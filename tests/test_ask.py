@@ -1,5 +1,6 @@
 """Questions: one object lists, checks, samples and explains the choices."""
 
+import itertools
 import random
 from typing import Any
 
@@ -39,6 +40,17 @@ def test_some_of_lists_equal_choices_once_and_brings_them_into_one_order() -> No
     slot = some_of(["fox", "owl", "fox"], least=1, most=2, default=["owl", "fox"])
     assert list(slot.values()) == [["fox"], ["owl"], ["fox", "fox"], ["fox", "owl"]]
     assert slot.default == ["fox", "owl"]
+
+
+def test_many_copies_are_listed_without_trying_each() -> None:
+    assert len(list(some_of(["ore"] * 40 + ["ice"] * 40, least=20, most=20).values())) == 21
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=6), st.integers(0, 4))
+def test_some_of_lists_what_combinations_are(names: list[str], size: int) -> None:
+    slot = some_of(names, least=size, most=size)
+    listed = [tuple(chosen) for chosen in slot.values()]
+    assert listed == list(dict.fromkeys(itertools.combinations(slot.names, size)))
 
 
 @pytest.mark.parametrize("value", [["cat"], ["fox", "fox", "fox"], [], ["owl", "owl"], "fox", ["owl", "fox"], None])
