@@ -47,7 +47,7 @@ def begin_action(m: Match, who: str, by: str) -> str:
 # Load one "Container"
 
 
-@order("load {goods} into {hold}", goods="planets", hold="holds")
+@order("load {goods} [into {hold}]", goods="planets", hold="holds")
 def load(m: Match, who: str, by: str, goods: str, hold: str) -> None:
     """Load one "Container"; CL-34: one empty container takes all goods for one destination."""
     m.do(stow(who=who, planet=begin_action(m, who, by), goods=goods, hold=hold))
@@ -156,7 +156,7 @@ def pair_up(m: Match, who: str, hold: str) -> Any:
     return None
 
 
-@order("remove {planet} worth {values}", planet="planets", values="some values")
+@order("remove {planet} [worth {values}]", planet="planets", values="some values")
 def remove(m: Match, who: str, hold: str, planet: str, values: list[str]) -> None:
     """Unload one "Container"; CL-25, CL-26: exactly two cards for one destination leave the game."""
     goods = m.table.captains[who].holds[hold]

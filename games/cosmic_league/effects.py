@@ -88,7 +88,7 @@ def far_planets(m: Match, side: str) -> list[str]:
     return planets[:INNER_PLANETS] if side == "inner" else planets[-INNER_PLANETS:]
 
 
-@order("load {goods} from {planet} into {hold}", goods="planets", planet="planets", hold="holds")
+@order("load {goods} from {planet} [into {hold}]", goods="planets", planet="planets", hold="holds")
 def load_from(m: Match, who: str, side: str, goods: str, planet: str, hold: str) -> None:
     """The Interventions, "Ladevorgang Innen/Aussen": as a planetary action loads, without being one."""
     m.do(stow(who=who, planet=planet, goods=goods, hold=hold))

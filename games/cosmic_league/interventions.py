@@ -66,7 +66,7 @@ def played(m: Match) -> str:
     return card
 
 
-@order("neutralize {card}", standing=True, card="cards")
+@order("neutralize [{card}]", standing=True, card="cards")
 def neutralize(m: Match, who: str, card: str) -> None:
     """Neutralizing an Intervention; CL-7, CL-8: exactly the same card is discarded, and the effect is nullified."""
     captain, player = m.table.captains[who], m.table.turn.who
@@ -83,7 +83,7 @@ def may_neutralize(m: Match, who: str) -> Any:
     return {"card": one_of([card])} if card in m.table.captains[who].hand else no("not in hand", card=card)
 
 
-@order("decline {card}", standing=True, card="cards")
+@order("decline [{card}]", standing=True, card="cards")
 def decline(m: Match, who: str, card: str) -> None:
     """Neutralizing an Intervention: the opponent may let it happen."""
     m.tell("declines", who=who, card=card)
