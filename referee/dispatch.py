@@ -17,7 +17,7 @@ from .keys import SigningKey
 from .match import Event
 from .save import Save, body, file_hash, parse, read_pack
 from .see import OBSERVER
-from .store import write_file
+from .store import check_size, write_file
 from .submission import code_for
 
 FORMS = {"text": "txt", "html": "html", "json": "json"}
@@ -90,7 +90,9 @@ def read_file(path: Path) -> bytes:
 
 def _read_if_there(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            check_size(file, path.name)
+            return file.read()
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -11,12 +11,14 @@ import contextlib
 import errno
 import os
 import time
+from typing import IO
 
 from referee.errors import RefereeError, Trouble, Unverified
 
 PathLike = str | os.PathLike[str]
 
 SUFFIX = ".toml"
+MOST_BYTES = 16 << 20
 STALE = 3600  # seconds after which a temporary file can only be what a crash left behind
 
 _TEMP_START, _TEMP_END = ".referee-", ".tmp"
@@ -89,6 +91,7 @@ class Folder:
         """Return the bytes of the file with that number. Raises Unverified if it is missing, Trouble if unreadable."""
         try:
             with open(self.name(serial), "rb") as file:
+                check_size(file, self.name(serial))
                 return file.read()
         except OSError as error:
             raise self._unread(serial, error) from None
@@ -133,6 +136,13 @@ class Folder:
     def _gap(self, serial: int) -> Unverified:
         said = f"The chain in {self.path} has a gap: {serial:04d}{SUFFIX} is missing."
         return Unverified(said, "Put it back from a copy; every save is needed.")
+
+
+def check_size(file: IO[bytes], name: str) -> None:
+    """Raise Unverified if an open file is larger than any save or report, before it is read into memory."""
+    if os.fstat(file.fileno()).st_size > MOST_BYTES:
+        said = f"{name} is too large for a save or a report ({MOST_BYTES >> 20} MB at most)."
+        raise Unverified(said, "Ask for the file again, or put back a copy of it.")
 
 
 def write_file(path: PathLike, data: bytes) -> None:
