@@ -10,10 +10,11 @@ from typing import Any
 from . import canon
 from .engine import choose_options, view
 from .errors import RefereeError, Refused
+from .hidden import Cell, hidden_cells
 from .match import Match
 from .orders import settle
 from .save import check_frames
-from .see import OBSERVER, Cell, hidden_cells, load
+from .see import OBSERVER, load
 
 KINDS = ("rollback", "hold", "go", "correct", "option", "upgrade", "resign", "recode", "note")
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 BACK = "?"
@@ -33,7 +33,8 @@ BACK = "?"
 OBSERVER = ""
 """The reader who holds no seat."""
 
-_HIDDEN = frozenset({"hand", "secret", "pile", "blind", "known_to"})
+HIDDEN = frozenset({"hand", "secret", "pile", "blind", "known_to"})
+"""The words of fields that some reader does not see."""
 _R = TypeVar("_R", bound="Record")
 _Shown = Callable[[Any, str, str], Any]
 
@@ -138,7 +139,7 @@ class Record:
 def _check_declarations(cls: type[Record]) -> None:
     for name, see in cls.fields.items():
         where = f"{cls.__name__}.{name}"
-        if see.word in _HIDDEN and not see.pool:
+        if see.word in HIDDEN and not see.pool:
             raise Undeclared(f"{where} is hidden and does not name its pool")
         for other in (*see.like, *([see.by] if see.word == "known_to" else [])):
             if cls.fields.get(other, See("")).word != "open":
@@ -340,7 +341,7 @@ def _show_known_to(name: str, see: See, shape: Shape) -> _Shown:
 
 def _show_owned(name: str, see: See, shape: Shape) -> _Shown:
     def show(record: Any, viewer: str, owner: str) -> Any:
-        return {k: redact(v, viewer, owner=_owner_of(k, v, see)) for k, v in record.__dict__[name].items()}
+        return {k: redact(v, viewer, owner=owner_of(k, v, see)) for k, v in record.__dict__[name].items()}
 
     return show
 
@@ -357,7 +358,8 @@ _SHOWERS: dict[str, Callable[[str, See, Shape], _Shown]] = {
 }
 
 
-def _owner_of(key: str, record: Record, see: See) -> str:
+def owner_of(key: str, record: Record, see: See) -> str:
+    """Return the seat that owns a record of an `owned` field: its key, or what its field `by` says."""
     return typing.cast(str, getattr(record, see.by)) if see.by else key
 
 
@@ -393,72 +395,3 @@ def load(cls: type[_R], data: Any, where: str = "table") -> _R:
         Marker(at='red')
     """
     return typing.cast(_R, _shape(cls).load(data, where))
-
-
-class Cell(NamedTuple):
-    """One hidden value on the table, which may be read and exchanged: `holder[key]`."""
-
-    holder: Any
-    key: Any
-
-    def get(self) -> Any:
-        """Return the hidden value."""
-        return self.holder[self.key]
-
-    def put(self, value: Any) -> None:
-        """Put another value in its place."""
-        self.holder[self.key] = value
-
-
-def hidden_cells(record: Record, viewer: str, *, words: frozenset[str] = _HIDDEN) -> dict[tuple[Any, ...], list[Cell]]:
-    """Return the hidden values that may be exchanged with each other without `viewer` seeing a difference.
-
-    Args:
-        record: the table.
-        viewer: a seat's name or `OBSERVER`.
-        words: the visibility words to count as hidden.
-
-    Returns:
-        For each pool (with its owner and the values that must agree) the cells in it, in the order of the table.
-    """
-    pools: dict[tuple[Any, ...], list[Cell]] = {}
-    for rec, owner in _walk(record, OBSERVER):
-        for name, see in type(rec).fields.items():
-            if see.word in words and not _sees(rec, see, viewer, owner):
-                key = (see.pool, owner if see.pool.startswith("own") else "", *(getattr(rec, n) for n in see.like))
-                pools.setdefault(key, []).extend(_cells(rec, name))
-    return pools
-
-
-def _sees(rec: Record, see: See, viewer: str, owner: str) -> bool:
-    if see.word in ("hand", "secret"):
-        return viewer == owner and bool(viewer)
-    return see.word == "known_to" and viewer in getattr(rec, see.by)
-
-
-def _cells(rec: Record, name: str) -> list[Cell]:
-    value = getattr(rec, name)
-    if isinstance(value, list):
-        return [Cell(value, index) for index in range(len(value))]
-    return [Cell(rec.__dict__, name)]
-
-
-def _walk(record: Record, owner: str) -> Iterator[tuple[Record, str]]:
-    yield record, owner
-    for name, see in type(record).fields.items():
-        if see.word in ("part", "owned"):
-            value = getattr(record, name)
-            if see.word == "owned":
-                for key, rec in value.items():
-                    yield from _walk(rec, _owner_of(key, rec, see))
-            else:
-                for rec in _records_in(value):
-                    yield from _walk(rec, owner)
-
-
-def _records_in(value: Any) -> Iterator[Record]:
-    if isinstance(value, Record):
-        yield value
-    elif isinstance(value, list | dict):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _records_in(item)

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 LAYERS = (
     ("errors", "canon", "layout"),
     ("see", "steps", "chance"),
-    ("ask", "components"),
+    ("ask", "components", "hidden"),
     ("match", "words"),
     ("lines", "kit"),
     ("engine",),

@@ -3,6 +3,7 @@
 import pytest
 
 from referee import see
+from referee.hidden import hidden_cells
 from referee.see import OBSERVER, Record, blind, hand, known_to, open_, owned, part, pile, redact, secret
 
 
@@ -178,7 +179,7 @@ def test_data_that_does_not_fit_names_the_place(change: dict[str, object], reaso
 
 
 def test_hidden_things_may_be_exchanged_within_their_pool() -> None:
-    pools = see.hidden_cells(board(), "alice")
+    pools = hidden_cells(board(), "alice")
     values = {key: [cell.get() for cell in cells] for key, cells in pools.items()}
     assert values == {
         ("cards", ""): ["e", "f", "c", "d"],
@@ -206,10 +207,10 @@ def _pools_of(record: Record, owner: str) -> list[tuple[object, ...]]:
         seats: dict[str, type(record)] = owned()  # type: ignore[misc]
 
     Whole.__annotations__["seats"] = dict[str, type(record)]
-    return list(see.hidden_cells(Whole(seats={owner: record}), OBSERVER))
+    return list(hidden_cells(Whole(seats={owner: record}), OBSERVER))
 
 
 def test_a_cell_is_the_place_of_a_value() -> None:
     table = board()
-    see.hidden_cells(table, "alice")[("plans", "")][0].put("west")
+    hidden_cells(table, "alice")[("plans", "")][0].put("west")
     assert table.players["bob"].plan == "west"

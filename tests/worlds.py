@@ -13,10 +13,11 @@ from unittest import mock
 from referee.chance import Chance
 from referee.engine import answer, pending, view
 from referee.errors import Refusal
+from referee.hidden import hidden_cells
 from referee.lines import SEVERAL, canonical, known, line_of
 from referee.match import Event, Match
 from referee.orders import submit
-from referee.see import OBSERVER, dump, hidden_cells
+from referee.see import OBSERVER, dump
 from referee.steps import NUMBER, Frame, Order
 
 _PICTURED = ("id", "seats", "holders", "options", "nonces", "agenda", "events", "sealed", "standing", "kept")
