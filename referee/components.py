@@ -40,10 +40,12 @@ class Sheet:
     Attributes:
         needs: columns that every entry has, with their types (str, int, bool, list, or `FRAMES`).
         may: columns that an entry may have. A number column that is absent differs from one that is 0.
+        shown: whether reports get the entries, so that a board template can draw what is printed.
     """
 
     needs: Mapping[str, type]
     may: Mapping[str, type] = field(default_factory=dict)
+    shown: bool = False
 
 
 @dataclass

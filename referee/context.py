@@ -40,6 +40,8 @@ def bare_context(m: Match, viewer: str, events: Sequence[Event]) -> Context:
         goal=chapters.get("goal", {}).get("text", ""),
         option_about={name: option.about for name, option in m.game.options.items()},
     )
+    if printed := {name: m.components[name] for name, sheet in m.game.sheets.items() if sheet.shown}:
+        ready["printed"] = printed
     if "example" in chapters:
         ready["example"] = chapters["example"]  # type: ignore[typeddict-item]
     return ready

@@ -35,9 +35,9 @@ def hidden_cells(record: Record, viewer: str, *, words: frozenset[str] = HIDDEN)
         For each pool (with its owner and the values that must agree) the cells in it, in the order of the table.
     """
     pools: dict[tuple[Any, ...], list[Cell]] = {}
-    for rec, owner in _walk(record, OBSERVER):
+    for rec, owner, covered in _walk(record, OBSERVER):
         for name, see in type(rec).fields.items():
-            if see.word in words and not _sees(rec, see, viewer, owner):
+            if see.word in words and (covered or not _sees(rec, see, viewer, owner)):
                 key = (see.pool, owner if see.pool.startswith("own") else "", *(getattr(rec, n) for n in see.like))
                 pools.setdefault(key, []).extend(_cells(rec, name))
     return pools
@@ -56,17 +56,17 @@ def _cells(rec: Record, name: str) -> list[Cell]:
     return [Cell(rec.__dict__, name)]
 
 
-def _walk(record: Record, owner: str) -> Iterator[tuple[Record, str]]:
-    yield record, owner
+def _walk(record: Record, owner: str, covered: bool = False) -> Iterator[tuple[Record, str, bool]]:
+    """Yield every record on a table, whose it is, and whether it lies in a pile, where nobody sees anything of it."""
+    yield record, owner, covered
     for name, see in type(record).fields.items():
-        if see.word in ("part", "owned"):
-            value = getattr(record, name)
-            if see.word == "owned":
-                for key, rec in value.items():
-                    yield from _walk(rec, owner_of(key, rec, see))
-            else:
-                for rec in _records_in(value):
-                    yield from _walk(rec, owner)
+        value = getattr(record, name)
+        if see.word == "owned":
+            for key, rec in value.items():
+                yield from _walk(rec, owner_of(key, rec, see), covered)
+        elif see.word in ("part", "pile"):
+            for rec in _records_in(value):
+                yield from _walk(rec, owner, covered or see.word == "pile")
 
 
 def _records_in(value: Any) -> Iterator[Record]:

@@ -54,6 +54,7 @@ class Context(TypedDict):
         sources: for each sheet of the component data how many entries are from which source.
         cards: what each card that may be explained does, by card.
         card_sources: where each of these cards is from, by card.
+        printed: what is printed on cards and board, by sheet and entry, for the sheets that a game shows in reports.
         orders: what each order does, by pattern.
         goal: the goal of the game in two sentences.
         example: a worked turn; it is shown in a first report.
@@ -80,6 +81,7 @@ class Context(TypedDict):
     sources: dict[str, dict[str, int]]
     cards: dict[str, str]
     card_sources: dict[str, str]
+    printed: NotRequired[dict[str, dict[str, dict[str, Any]]]]
     orders: dict[str, str]
     goal: str
     example: NotRequired[Example]

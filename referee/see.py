@@ -8,7 +8,7 @@ one reader, and nothing else in the program makes a view.
 `open_`        everybody sees it
 `hand`         the owner sees the list, others see how long it is
 `secret`       the owner sees it, others do not see that it is there
-`pile`         everybody sees how long the list is, nobody sees what is in it
+`pile`         everybody sees how long the list is, nobody sees what is in it; it may hold records, all of them covered
 `blind`        nobody sees or counts it
 `known_to`     the seats listed in the field named beside it see it, others see a back
 `owned`        records by id; the key, or the field named by `by`, is the owning seat
@@ -85,9 +85,12 @@ def blind(pool: str, like: Sequence[str] = (), default: Any = dataclasses.MISSIN
     return _field(See("blind", pool, tuple(like)), default)
 
 
-def known_to(by: str, pool: str, default: Any = dataclasses.MISSING) -> Any:
-    """Declare a field that is seen by the seats listed in field `by` of the same record."""
-    return _field(See("known_to", pool, (), by), default)
+def known_to(by: str, pool: str, like: Sequence[str] = (), default: Any = dataclasses.MISSING) -> Any:
+    """Declare a field that is seen by the seats listed in field `by` of the same record; by all if `OBSERVER` is listed too.
+
+    `like` names the fields of the same record that an exchange must keep, such as what the back of a card shows.
+    """
+    return _field(See("known_to", pool, tuple(like), by), default)
 
 
 def owned(by: str = "", default: Any = dataclasses.MISSING) -> Any:
@@ -255,8 +258,8 @@ def _check_kinds(cls: type[Record], kinds: Mapping[str, Any], shapes: Mapping[st
     """Check that the words fit the types: a text in place of a list of seats would show itself to parts of names."""
     for name, see in cls.fields.items():
         where = f"{cls.__name__}.{name}"
-        if shapes[name].holds_records != (see.word in ("part", "owned")):
-            raise Undeclared(f"{where}: records inside need 'part' or 'owned', other things a word of their own")
+        if see.word != "pile" and shapes[name].holds_records != (see.word in ("part", "owned")):
+            raise Undeclared(f"{where}: records inside need 'part', 'owned' or 'pile', other things a word of their own")
         if see.word in ("hand", "pile") and typing.get_origin(kinds[name]) is not list:
             raise Undeclared(f"{where}: a {see.word} is a list")
         if see.word == "owned" and typing.get_origin(kinds[name]) is not dict:

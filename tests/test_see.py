@@ -214,3 +214,41 @@ def test_a_cell_is_the_place_of_a_value() -> None:
     table = board()
     hidden_cells(table, "alice")[("plans", "")][0].put("west")
     assert table.players["bob"].plan == "west"
+
+
+class Secret(Record):
+    """A card: its back is plain, its front is for those who know it."""
+
+    power: int = open_()
+    known: list[str] = open_([])
+    front: str = known_to("known", pool="fronts", like=["power"])
+
+
+class Stack(Record):
+    """Covered cards in a pile, and others that lie beside it."""
+
+    deck: list[Secret] = pile(pool="deck")
+    cards: list[Secret] = part([])
+
+
+def stack() -> Stack:
+    deck = [Secret(power=1, front="a", known=["alice"]), Secret(power=2, front="b")]
+    everybody = ["alice", "bob", OBSERVER]
+    return Stack(deck=deck, cards=[Secret(power=1, front="c", known=["bob"]), Secret(power=2, front="d", known=everybody)])
+
+
+def test_a_pile_covers_all_of_the_records_in_it() -> None:
+    assert redact(stack(), "alice")["deck"] == ["?", "?"]
+    assert see.load(Stack, see.dump(stack())) == stack()
+    assert stack().copy().deck[0] is not stack().deck[0]
+
+
+def test_what_all_know_the_observer_sees_too() -> None:
+    fronts = {viewer: [card["front"] for card in redact(stack(), viewer)["cards"]] for viewer in ("alice", "bob", OBSERVER)}
+    assert fronts == {"alice": ["?", "d"], "bob": ["c", "d"], OBSERVER: ["?", "d"]}
+
+
+def test_covered_records_change_places_and_their_fronts_with_others_of_like_backs() -> None:
+    pools = hidden_cells(stack(), "alice")
+    values = {key: [cell.get() for cell in cells] for key, cells in pools.items()}
+    assert values == {("deck", ""): stack().deck, ("fronts", "", 1): ["a", "c"], ("fronts", "", 2): ["b"]}
