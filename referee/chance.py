@@ -1,7 +1,7 @@
 """Chance: one secret seed and one counter.
 
-Every die and every shuffle comes from HMAC-SHA256 of the counter under the working seed. Whoever knows the seed can
-compute every number again; whoever does not cannot tell them from dice. Before anything is dealt the referee
+Every die and every shuffle comes from BLAKE2b of the counter, keyed with the working seed (RFC 7693). Whoever knows the
+seed can compute every number again; whoever does not cannot tell them from dice. Before anything is dealt the referee
 publishes the commitment, a hash of the secret; players may add nonces, so that the referee cannot choose either.
 """
 
@@ -64,11 +64,11 @@ class Chance:
     Example:
         >>> chance = Chance(bytes(32), 0)
         >>> [chance.roll(6) for _ in range(5)]
-        [5, 6, 4, 6, 2]
+        [1, 6, 3, 3, 1]
         >>> chance.counter
         5
         >>> chance.shuffled(["a", "b", "c"])
-        ['a', 'c', 'b']
+        ['b', 'c', 'a']
     """
 
     __slots__ = ("counter", "log", "seed")
@@ -90,8 +90,9 @@ class Chance:
         self.counter += 1
         limit = (1 << 64) - (1 << 64) % bound
         while True:
-            block = hmac.digest(self.seed, block, "sha256")
-            value = int.from_bytes(block[:8], "big")
+            # Keyed BLAKE2b is a quarter of the price of an HMAC, and as good a source for a key of full length.
+            block = hashlib.blake2b(block, digest_size=8, key=self.seed).digest()
+            value = int.from_bytes(block, "big")
             if value < limit:
                 return value % bound
 
