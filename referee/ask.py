@@ -71,13 +71,15 @@ class Slot:
 
 
 class OneOf(Slot):
-    """One name out of several; `refused` tells why known names are not among them."""
+    """One name out of several; `refused` tells why known names are not among them, `same` which mean one of them."""
 
-    __slots__ = ("default", "names", "refused")
+    __slots__ = ("default", "names", "refused", "same")
 
-    def __init__(self, names: Sequence[str], refused: Mapping[str, No], default: Any) -> None:
+    def __init__(
+        self, names: Sequence[str], refused: Mapping[str, No], default: Any, same: Mapping[str, str] | None = None
+    ) -> None:
         """Keep the names."""
-        self.names, self.refused, self.default = names, refused, default
+        self.names, self.refused, self.default, self.same = names, refused, default, same or {}
 
     def values(self) -> Iterator[str]:
         """Yield the names."""
@@ -177,15 +179,23 @@ class Number(Slot):
         return self.low <= self.high
 
 
-def one_of(names: Sequence[str], *, refused: Mapping[str, No] | None = None, default: Any = ABSENT) -> OneOf:
+def one_of(
+    names: Sequence[str],
+    *,
+    refused: Mapping[str, No] | None = None,
+    default: Any = ABSENT,
+    same: Mapping[str, str] | None = None,
+) -> OneOf:
     """Offer one of the names.
 
     Args:
         names: what may be chosen.
         refused: for known names that may not be chosen now, why.
         default: what a line that leaves the slot out means.
+        same: for known names that would have the same effect as one of the names now, that one. They are read as it, and
+            listed once.
     """
-    return OneOf(names, refused or {}, default)
+    return OneOf(names, refused or {}, default, same)
 
 
 def some_of(names: Sequence[str], *, least: int = 0, most: int | None = None, default: Any = ABSENT) -> SomeOf:

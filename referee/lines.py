@@ -148,16 +148,16 @@ class _Reader:
     def _name(self, slot: OneOf, known: Mapping[str, str], text: str) -> str:
         full = known.get(text)
         if full is not None:
+            full = slot.same.get(full, full)
             if full in slot.names:
                 return full
             raise Misfit(len(text.split()), self._refused(slot, full))
-        matches = [n for n in dict.fromkeys(slot.names) if plain(n).startswith(text)]
-        matches = matches or [n for n in dict.fromkeys(slot.names) if f" {text}" in f" {plain(n)}"]
+        begun = [full for short, full in known.items() if short.startswith(text)]
+        matches = _meant(slot, text, within=not begun)
         if len(matches) == 1:
             return matches[0]
         if matches:
             raise Misfit(1, f"“{text}” may mean {listing(matches).replace(' and ', ' or ')}")
-        begun = [full for short, full in known.items() if short.startswith(text)]
         begun = [name for name in begun if name in slot.refused] or begun
         if len(begun) == 1:
             raise Misfit(1, self._refused(slot, begun[0]))
@@ -177,6 +177,19 @@ class _Reader:
         if near:
             return f"“{text}” is unknown; did you mean {listing(near).replace(' and ', ' or ')}?"
         return f"“{text}” is unknown; possible: {shown_values(slot)}"
+
+
+def _meant(slot: OneOf, text: str, *, within: bool) -> list[str]:
+    """Return the offered names that a text begins or, if wished, begins a later word of.
+
+    No word within a name is looked at when the text begins a known name: `clock` must not mean `counter-clockwise` only
+    because `clockwise` is not offered.
+    """
+    names = [*slot.names, *slot.same]
+    found = [name for name in names if plain(name).startswith(text)]
+    if not found and within:
+        found = [name for name in names if f" {text}" in f" {plain(name)}"]
+    return list(dict.fromkeys(slot.same.get(name, name) for name in found))
 
 
 @lru_cache(maxsize=256)

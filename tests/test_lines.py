@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import engine, lines
-from referee.ask import Decision
+from referee.ask import Decision, one_of
 from referee.errors import NotNow, Refusal, Refused, Unreadable
 from referee.match import Match
 
@@ -187,3 +187,17 @@ def test_every_line_that_is_sampled_reads_as_its_frame(seed: int) -> None:
     m = at_turn("dog", "gale", "dog", "lamp oil", hold=("ring", "ducat"))
     frame = decision(m).sample(random.Random(seed))
     assert lines.read(m, decision(m), lines.canonical(m, frame)) == frame
+
+
+def test_names_of_the_same_effect_are_read_as_the_one_that_is_listed() -> None:
+    slot = one_of(["clockwise"], same={"counter-clockwise": "clockwise"})
+    assert list(slot.values()) == ["clockwise"]
+    assert not slot.takes("counter-clockwise")
+    for text in ("clockwise", "counter", "clock", "c"):
+        assert lines._meant(slot, text, within=True) == ["clockwise"]
+
+
+def test_a_word_within_a_name_does_not_count_when_the_text_begins_a_known_name() -> None:
+    slot = one_of(["counter-clockwise"])
+    assert lines._meant(slot, "clock", within=True) == ["counter-clockwise"]
+    assert lines._meant(slot, "clock", within=False) == []
