@@ -173,7 +173,8 @@ class Chain:
 
     def section(self, serial: int, name: str) -> dict[str, Any]:
         """Return one section of a save, without reading the rest of it."""
-        return canon.section(self.body(serial)[0], name)
+        with _signed_nonsense(self._name(serial)):
+            return canon.section(self.body(serial)[0], name)
 
     def events_since(self, serial: int, until: Link) -> list[dict[str, Any]]:
         """Return the events of the saves after `serial` up to and including `until`."""

@@ -26,7 +26,7 @@ from .dispatch import (
 )
 from .engine import start
 from .errors import Refused, Trouble, Usage
-from .keys import SigningKey
+from .keys import PublicKey, SigningKey
 from .match import Game, Match
 from .orders import submit
 from .rulings import check_words, ruling_bytes, state_hash
@@ -140,6 +140,7 @@ def open_match(folder: Path, table: Table, key: SigningKey, *, at: str = "") -> 
     notices = (["test-seed"] if table.secret else []) + [f"referee-plays {seat}" for seat in table.referee_plays]
     _check_named_seats(table)
     match_id = table.match_id or _new_id(table.game)
+    _check_keys(table.keys)
     if not MATCH_ID.fullmatch(match_id):
         raise Usage(f"{match_id!r} cannot name a match.", "Take up to 40 small letters, digits, - and _.")
     secret = table.secret or os.urandom(32)
@@ -158,6 +159,14 @@ def _check_named_seats(table: Table) -> None:
 
 
 def _new_id(game: Game) -> str:
+def _check_keys(keys: Mapping[str, str]) -> None:
+    for seat, key in keys.items():
+        try:
+            PublicKey.from_bytes(bytes.fromhex(key))
+        except ValueError:
+            raise Usage(f"The public key of {seat} is none.", "A public key has 64 hex digits.") from None
+
+
     initials = "".join(word[0] for word in game.slug.split("-"))
     return f"{initials}-{''.join('abcdefghjkmnpqrstuvwxyz23456789'[byte % 31] for byte in os.urandom(6))}"
 
@@ -304,9 +313,7 @@ def _dry_run(m: Match, sent: Submission) -> Answer:
 # Rulings
 
 
-def rule(
-    saves: Chain, key: SigningKey, ruling: Mapping[str, Any], *, edited: bytes = b"", dry_run: bool = False
-) -> Link:
+def rule(saves: Chain, key: SigningKey, ruling: Mapping[str, Any], *, edited: bytes = b"", dry_run: bool = False) -> Link:
     """Make a ruling and write its save; with `dry_run` return what would be, and write nothing.
 
     Args:

@@ -108,9 +108,7 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Trouble(
-            f"The folder {path} cannot be made: {error.strerror}.", "Check the path and its permissions."
-        ) from None
+        raise Trouble(f"The folder {path} cannot be made: {error.strerror}.", "Check the path and its permissions.") from None
 
 
 def addresses(folder: Path) -> dict[str, str]:
@@ -212,9 +210,7 @@ def render(saves: Saves, link: Link, reader: str, form: report.Form, key: Signin
     elif reader in ("observer", "table", "moderator"):
         ready = context(saves, link, OBSERVER, key)
     else:
-        raise Usage(
-            f"There is no reader {reader!r}.", f"Name one of {', '.join(m.seats)}, observer, table or moderator."
-        )
+        raise Usage(f"There is no reader {reader!r}.", f"Name one of {', '.join(m.seats)}, observer, table or moderator.")
     if reader == "table":
         ready["sheets"] = [context(saves, link, seat, key) for seat in m.seats]
         for sheet in ready["sheets"]:
@@ -229,9 +225,7 @@ def render(saves: Saves, link: Link, reader: str, form: report.Form, key: Signin
     return envelope.seal_report(text.encode(), key, form)
 
 
-def write_reports(
-    saves: Saves, link: Link, key: SigningKey, forms: Sequence[report.Form] = ("text", "html")
-) -> list[Delivery]:
+def write_reports(saves: Saves, link: Link, key: SigningKey, forms: Sequence[report.Form] = ("text", "html")) -> list[Delivery]:
     """Write the reports of a save, each seat's into a folder of its own, and return which file goes to whom.
 
     Raises:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable
 from typing import Any
 
 from .block import Submission, verify_move
@@ -97,28 +98,25 @@ Sections = Callable[[int, str], dict[str, Any]]
 """Returns one section of an earlier save, by its serial and name."""
 
 
-def stops_back(link: Link, section: Sections) -> Iterator[tuple[int, int, str, dict[str, Any]]]:
-    """Yield, from the newest save back, `(serial, stop played on, hash that opened it, move)` of each move."""
-    serial = link.save.entry.serial
-    move, head = link.save.entry.move, {"previous": link.save.entry.previous}
-    while serial > 0:
-        before = section(serial - 1, "match")
-        opened = before.get("opened", {}).get("hash") or head["previous"]
-        yield serial, before["stop"], opened, move
-        serial -= 1
-        move, head = section(serial, "move"), before
+def _after_stop(link: Link, stop: int, section: Sections) -> int:
+    """Return the serial of the first save of a later stop; one more than the newest when there is none.
+
+    Stops never fall, so that halving finds it: a mail of long ago, or of a stranger, must not cost the whole chain.
+    """
+    if stop >= link.save.match.stop:
+        return link.save.entry.serial + 1
+    return bisect_right(range(link.save.entry.serial), stop, key=lambda serial: section(serial, "match")["stop"])
 
 
 def opened_at(link: Link, stop: int, section: Sections) -> str:
-    """Return the hash of the save that opened an earlier stop; "" when there was none."""
+    """Return the hash of the save that opened a stop; "" when there was none."""
     if stop == link.save.match.stop:
         return opened_hash(link)
-    for _, played_on, opened, _ in stops_back(link, section):
-        if played_on == stop:
-            return opened
-        if played_on < stop:
-            break
-    return ""
+    first = _after_stop(link, stop - 1, section)
+    if first > link.save.entry.serial or section(first, "match")["stop"] != stop:
+        return ""
+    following: str = section(first + 1, "match")["previous"]
+    return following
 
 
 def repeated(link: Link, sent: Submission, section: Sections) -> dict[str, Any] | None:
@@ -126,12 +124,15 @@ def repeated(link: Link, sent: Submission, section: Sections) -> dict[str, Any] 
 
     At the present stop only the seat's last one counts, since a newer answer may replace an older.
     """
-    for _, stop, _, move in stops_back(link, section):
-        if stop < sent.stop:
+    newest = link.save.entry.serial
+    # The save that opened the next stop holds the last move that was played on this one.
+    for serial in range(min(_after_stop(link, sent.stop, section), newest), 0, -1):
+        if section(serial - 1, "match")["stop"] < sent.stop:
             return None
-        if stop == sent.stop and move["kind"] == "lines" and move["seat"] == sent.seat and move["stop"] == sent.stop:
+        move = link.save.entry.move if serial == newest else section(serial, "move")
+        if move["kind"] == "lines" and move["seat"] == sent.seat and move["stop"] == sent.stop:
             if tuple(move["lines"]) == sent.lines:
                 return move
-            if stop == link.save.match.stop:
+            if sent.stop == link.save.match.stop:
                 return None
     return None

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from referee import desk, envelope
-from referee.block import Submission
+from referee.block import Submission, read_submission, sign_move
 from referee.chain import Chain, Link, opened_hash, verify
 from referee.engine import find_game, pending
-from referee.errors import Refusal
+from referee.errors import Refusal, Unverified
 from referee.keys import SigningKey
 from referee.lines import canonical
 from referee.match import Match
@@ -24,6 +27,7 @@ OTHER_KEY = SigningKey.from_bytes(bytes(range(1, 33)))
 AT = "2026-11-30T18:00:00Z"
 SEATS = {"lantern-reef": ["alice", "bob", "carol"], "cosmic-league": ["alice", "bob"]}
 GAMES = sorted(SEATS)
+FORMS = ("text", "html", "json")
 STANDING = {"lantern-reef": "decline", "cosmic-league": "decline"}
 """For each game an order that may stand."""
 LATER = {"lantern-reef": "land", "cosmic-league": "stay"}
@@ -37,11 +41,35 @@ def new(folder: Path, game: str = "lantern-reef", seed: int = 1, **table: Any) -
     return desk.open_match(folder, desk.Table(find_game(game), SEATS[game], **table), KEY, at=AT)
 
 
+def begun(folder: Path, game: str = "lantern-reef", seed: int = 1, **table: Any) -> Chain:
+    """Return a new match whose first reports are written."""
+    chain, link = new(folder, game, seed, **table)
+    desk.write_reports(chain, link, KEY)
+    return chain
+
+
+def shown(chain: Chain, reader: str, link: Link | None = None) -> list[str]:
+    """Return the report of a reader in all forms."""
+    return [desk.render(chain, link or chain.latest(), reader, form, KEY).decode() for form in FORMS]
+
+
+def plain(chain: Chain, reader: str) -> dict[str, Any]:
+    """Return the report of a reader as data."""
+    return json.loads(envelope.unseal_report(shown(chain, reader)[2].encode(), KEY.public, name="report.json"))
+
+
 def block(link: Link, holder_of: str, /, *lines: str, **changed: Any) -> Submission:
     """Return what a seat sends with the code of the present stop; `changed` overwrites parts of it."""
     m = link.save.match
     fields = {"match": m.id, "stop": m.stop, "seat": holder_of, "code": code_of(link, holder_of), "lines": lines}
     return Submission(**{**fields, **changed})
+
+
+def signed(chain: Chain, key: SigningKey, seat: str, *lines: str, **changed: Any) -> Submission:
+    """Return a move file of a seat under a key, as it was read."""
+    link = chain.latest()
+    fields = {"opened": opened_hash(link), "holder": link.save.match.holders[seat], "code": "", **changed}
+    return read_submission(sign_move(block(link, seat, *lines, **fields), key))
 
 
 def code_of(link: Link, seat: str) -> str:
@@ -81,6 +109,8 @@ def random_lines(link: Link, game: str, rng: random.Random) -> tuple[str, list[s
         seat, lines = rng.choice(m.seats), [f"always {STANDING[game]}"]
     elif rng.random() < 0.1:
         seat = rng.choice(m.seats)
+    if rng.random() < 0.1:
+        lines = [*lines, "later:", open_line(m, rng)[1]]
     return seat, lines
 
 
@@ -160,3 +190,16 @@ def forge(chain: Chain, serial: int, old: str, new: str, key: SigningKey = KEY) 
         for before, after in replaced:
             mended = mended.replace(before.encode(), after.encode())
         replaced.append(reseal(chain, later, mended, key))
+
+
+def file(chain: Chain, serial: int) -> Path:
+    """Return the path of a save."""
+    return chain.path / f"{serial:04}.toml"
+
+
+def refused(chain: Chain, *words: str) -> None:
+    """Check that a chain does not verify, and that the reason has these words."""
+    with pytest.raises(Unverified) as error:
+        check(chain)
+    for word in words:
+        assert word in str(error.value)

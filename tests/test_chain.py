@@ -1,6 +1,5 @@
 """Chains: what verify accepts, and what it finds out."""
 
-import dataclasses
 import os
 import re
 import shutil
@@ -8,22 +7,33 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-import tests.toy
 from referee import canon, desk, envelope
-from referee.block import Submission, sign_move
 from referee.chain import Chain, opened_hash, ruling_bytes
 from referee.chance import Chance, commitment, working_seed
 from referee.errors import Unverified
-from referee.keys import SigningKey
-from referee.match import Match
 from referee.save import file_hash
-from referee.steps import Step
 
-from .matches import AT, GAMES, KEY, OTHER_KEY, block, check, content, forge, new, play, reseal, rule, send
+from .matches import (
+    AT,
+    GAMES,
+    KEY,
+    OTHER_KEY,
+    block,
+    check,
+    content,
+    file,
+    forge,
+    new,
+    play,
+    refused,
+    reseal,
+    rule,
+    send,
+    signed,
+)
 
 pytestmark = pytest.mark.usefixtures("quick_disk", "no_reports")
 
@@ -46,10 +56,6 @@ def chain(source: Chain, tmp_path: Path) -> Chain:
 
 def last(chain: Chain) -> int:
     return chain.store.latest_serial()
-
-
-def file(chain: Chain, serial: int) -> Path:
-    return chain.path / f"{serial:04}.toml"
 
 
 # What is accepted
@@ -119,13 +125,6 @@ def test_a_cut_chain_verifies_as_far_as_it_goes_but_lacks_what_a_report_names(ch
 
 
 # What is refused
-
-
-def refused(chain: Chain, *words: str) -> None:
-    with pytest.raises(Unverified) as error:
-        check(chain)
-    for word in words:
-        assert word in str(error.value)
 
 
 def test_any_save_removed(chain: Chain) -> None:
@@ -303,14 +302,6 @@ def test_a_forged_first_save_is_found(chain: Chain) -> None:
 # Who vouches
 
 
-def signed(chain: Chain, key: SigningKey, seat: str, *lines: str, **changed: Any) -> Submission:
-    from referee.block import read_submission
-
-    link = chain.latest()
-    fields = {"opened": opened_hash(link), "holder": link.save.match.holders[seat], "code": "", **changed}
-    return read_submission(sign_move(block(link, seat, *lines, **fields), key))
-
-
 def vouched(tmp_path: Path) -> Chain:
     """Return a match with a move by turn code, one by a player's key, one by the moderator, and a ruling."""
     chain, _ = new(tmp_path / "vouched", keys={"alice": OTHER_KEY.public.hex})
@@ -359,91 +350,6 @@ def test_a_signed_move_cannot_be_put_into_a_seat_without_a_key(tmp_path: Path) -
     for serial in range(6):
         forge(chain, serial, f', key = "{OTHER_KEY.public.hex}"', "")
     refused(chain, "0002.toml: the move is signed, and no key of alice is registered")
-
-
-# Upgrades
-
-
-def second_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install a second version of the toy's rules, in which calm waters bring two lanterns."""
-    mended = dataclasses.replace(tests.toy.GAME, version=2)
-
-    def raid(m: Match) -> None:
-        for who in m.seats:
-            boat = next(boat for boat in m.table.boats.values() if boat.captain == who)
-            boat.lanterns += 2
-            m.tell("calm", who=who, lanterns=boat.lanterns)
-
-    mended.steps["raid"] = Step(raid)
-    monkeypatch.setattr(tests.toy, "GAME", mended)
-
-
-def started(tmp_path: Path) -> Chain:
-    chain, _ = new(tmp_path / "upgraded", keys={"bob": OTHER_KEY.public.hex})
-    desk.apply(chain, KEY, signed(chain, OTHER_KEY, "bob", "sail north"), at=AT)
-    rule(chain, "note", text="Version 1 so far.")
-    return chain
-
-
-def test_another_version_without_a_ruling_names_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    chain = started(tmp_path)
-    second_version(monkeypatch)
-    refused(chain, "0003.toml was played with version 1 of the rules of lantern-reef", "tests.toy", "upgrade")
-    with pytest.raises(Unverified, match="version 2 is installed"):
-        chain.latest()
-
-
-def test_after_an_upgrade_the_older_part_is_not_played_again_and_the_rest_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    chain = started(tmp_path)
-    with monkeypatch.context() as installed:
-        second_version(installed)
-        rule(chain, "upgrade")
-        play(chain, "lantern-reef", 1, 20)
-        checked = check(chain)
-        assert [one.replayed for one in checked[:5]] == [False] * 4 + [True]
-        assert all(one.replayed for one in checked[4:])
-        assert checked[2].voucher == f"bob's key {OTHER_KEY.public.fingerprint}"
-        assert (checked[4].what, checked[4].voucher) == ("ruling upgrade", "the moderator")
-        assert chain.latest().save.match.game.version == 2
-    refused(chain, "0004.toml was played with version 2", "version 1 is installed")
-
-
-def test_a_forged_upgrade_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    chain = started(tmp_path)
-    second_version(monkeypatch)
-    rule(chain, "upgrade")
-    kept = {n: file(chain, n).read_bytes() for n in range(5)}
-    signature = canon.section(content(chain, 4), "move")["signature"]
-    for serial, old, changed in (
-        (4, signature, KEY.sign("ruling", b"another").hex()),
-        (4, 'why = "for the test"', 'why = "as you like it"'),
-        (4, "lanterns = 3", "lanterns = 9"),
-        (4, 'reports = ["alice", "bob", "carol"]', "reports = []"),
-        (2, canon.section(content(chain, 2), "move")["signature"], "ab" * 64),
-        (3, canon.section(content(chain, 3), "move")["signature"], "ab" * 64),
-        (3, "serial = 3", "serial = 7"),
-    ):
-        forge(chain, serial, old, changed)
-        refused(chain, f"{serial:04}.toml")
-        for n, data in kept.items():
-            file(chain, n).write_bytes(data)
-    assert check(chain)
-
-
-def test_other_data_needs_an_upgrade_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    chain = started(tmp_path)
-    (chain.path / "packs").mkdir()
-    from referee import components
-
-    older = components.load_components(tests.toy.GAME)
-    newer = dataclasses.replace(older, hash="ab" * 32, memo={})
-    monkeypatch.setitem(components._built_in, "lantern-reef", newer)
-    refused(chain, "was played with component data")
-    rule(chain, "upgrade")
-    play(chain, "lantern-reef", 1, 5)
-    assert [one.replayed for one in check(chain)] == [False] * 4 + [True] * 6
 
 
 def test_the_ruling_bytes_name_match_and_place() -> None:

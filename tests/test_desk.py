@@ -3,13 +3,12 @@
 import json
 import random
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from referee import canon, desk, dispatch, envelope
+from referee import canon, desk, envelope
 from referee.block import Submission
 from referee.chain import Chain, Link
 from referee.chance import commitment
@@ -24,40 +23,25 @@ from .matches import (
     KEY,
     SEATS,
     STANDING,
+    begun,
     block,
     check,
     code_of,
     content,
     files,
+    forge,
     new,
     open_line,
+    plain,
     play,
     rule,
     send,
-    waiting,
+    shown,
 )
 
 pytestmark = pytest.mark.usefixtures("quick_disk")
 
 ADDRESSES = {"alice": "alice@example.org", "bob": "Bob <bob@example.org>"}
-FORMS = ("text", "html", "json")
-
-
-def begun(folder: Path, game: str = "lantern-reef", seed: int = 1, **table: Any) -> Chain:
-    """Return a new match whose first reports are written."""
-    chain, link = new(folder, game, seed, **table)
-    desk.write_reports(chain, link, KEY)
-    return chain
-
-
-def shown(chain: Chain, reader: str, link: Link | None = None) -> list[str]:
-    """Return the report of a reader in all forms."""
-    return [desk.render(chain, link or chain.latest(), reader, form, KEY).decode() for form in FORMS]
-
-
-def plain(chain: Chain, reader: str) -> dict[str, Any]:
-    """Return the report of a reader as data."""
-    return json.loads(envelope.unseal_report(shown(chain, reader)[2].encode(), KEY.public, name="report.json"))
 
 
 # A new match
@@ -118,8 +102,6 @@ def test_nonces_change_the_deal_and_are_listed(tmp_path: Path) -> None:
 def test_a_nonce_cannot_be_changed_afterwards(tmp_path: Path) -> None:
     from referee.errors import Unverified
 
-    from .matches import forge
-
     chain = begun(tmp_path / "match", nonces={"alice": "foam"})
     forge(chain, 1, 'nonces = {alice = "foam"}', 'nonces = {alice = "foal"}')
     with pytest.raises(Unverified, match=r"0001\.toml differs from what its move leads to"):
@@ -150,6 +132,8 @@ def test_what_a_new_match_cannot_be_made_of_is_refused_before_anything_is_writte
         desk.Table(game, ["alice", "bob"], {"rounds": 9}),
         desk.Table(game, ["alice", "bob"], {"colour": "red"}),
         desk.Table(game, ["alice", "bob"], keys={"zed": KEY.public.hex}),
+        desk.Table(game, ["alice", "bob"], keys={"bob": "00" * 32}),
+        desk.Table(game, ["alice", "bob"], keys={"bob": "no key"}),
         desk.Table(game, ["alice", "bob"], nonces={"zed": "x"}),
         desk.Table(game, ["alice", "bob"], addresses={"zed": "x"}),
         desk.Table(game, ["alice", "bob"], referee_plays=["zed"]),
@@ -386,131 +370,6 @@ def send_as_written(chain: Chain) -> bytes:
     assert at is not None
     desk.apply(chain, KEY, block(chain.latest(), "alice", "sail north"), at=at[1].decode())
     return (chain.path / "0002.toml").read_bytes()
-
-
-# Equal views
-
-
-def sail_all(chain: Chain) -> None:
-    send(chain, "alice", "sail north")
-    send(chain, "bob", "sail south")
-    send(chain, "carol", "sail east", "pirate: sail east")
-
-
-SECRETS: dict[str, Callable[[Chain], Any]] = {
-    "a standing order": lambda chain: send(chain, "alice", "always decline"),
-    "a private note": lambda chain: rule(chain, "note", text="psst", seat="alice"),
-    "a sealed answer": lambda chain: send(chain, "alice", "sail north"),
-    "a sealed answer replaced": lambda chain: [send(chain, "alice", f"sail {w}") for w in ("north", "south")],
-    "a sealed answer withdrawn": lambda chain: [send(chain, "alice", line) for line in ("sail north", "withdraw")],
-    "another seat's as well": lambda chain: [send(chain, "alice", "sail north"), send(chain, "alice", "always call gale")],
-}
-AT_SEA = ("a standing order", "a private note")
-"""What can be done while another's turn goes on, too."""
-
-
-def refusals(chain: Chain, seat: str) -> list[str]:
-    """Return what a seat is told when it sends lines that cannot be played, or tries some."""
-    told = []
-    for line in ("sail west", "land", "withdraw", "forget", "never decline", "pirate: sail north", "call squall", "decline"):
-        for dry_run in (False, True):
-            try:
-                told.append(str(desk.apply(chain, KEY, block(chain.latest(), seat, line), dry_run=True)))
-            except Refusal as refusal:
-                told.append(f"{dry_run} {refusal}")
-    return told
-
-
-@pytest.mark.parametrize(
-    ("secret", "at_sea"), [*((secret, False) for secret in SECRETS), *((secret, True) for secret in AT_SEA)]
-)
-def test_what_others_keep_to_themselves_changes_nothing(tmp_path: Path, secret: str, at_sea: bool) -> None:
-    without, with_it = begun(tmp_path / "without"), begun(tmp_path / "with")
-    for chain in (without, with_it) if at_sea else ():
-        sail_all(chain)
-    SECRETS[secret](with_it)
-    assert with_it.latest().save.entry.serial > without.latest().save.entry.serial
-    for reader in ("bob", "carol", "observer"):
-        assert shown(with_it, reader) == shown(without, reader)
-    for seat in ("bob", "carol"):
-        assert code_of(with_it.latest(), seat) == code_of(without.latest(), seat)
-        assert files(with_it.path / "reports" / seat) == files(without.path / "reports" / seat)
-        assert refusals(with_it, seat) == refusals(without, seat)
-    one, other = (send(chain, "bob", "always decline") for chain in (without, with_it))
-    assert (one.status, one.stop, one.played, [d.seat for d in one.deliveries]) == (
-        other.status, other.stop, other.played, [d.seat for d in other.deliveries],
-    )  # fmt: skip
-    assert files(with_it.path / "reports" / "bob") == files(without.path / "reports" / "bob")
-
-
-def masked(chain: Chain, reader: str) -> list[str]:
-    """Return a report without what depends on the bytes of the save that opened the stop, which holds everybody's secrets."""
-    link = chain.latest()
-    opened, codes = dispatch.opened_hash(link), [code_of(link, seat) for seat in link.save.match.seats]
-    found = []
-    for form in shown(chain, reader):
-        for word in (opened, *codes):
-            form = form.replace(word, "-")
-        found.append(re.sub(r'ed25519"?(?: = |:)"[0-9a-f]{128}"', "", form))
-    return found
-
-
-def test_lines_that_wait_and_standing_orders_do_not_show_at_later_stops(tmp_path: Path) -> None:
-    for game in GAMES:
-        kept = waiting(tmp_path, game)
-        last = kept.latest()
-        move = last.save.entry.move
-        plain_chain = Chain(tmp_path / f"{game}-plain", KEY.public)
-        plain_chain.path.mkdir()
-        for serial in range(last.save.entry.serial):
-            name = f"{serial:04}.toml"
-            (plain_chain.path / name).write_bytes((kept.path / name).read_bytes())
-        send(plain_chain, move["seat"], *move["lines"][:-1])
-        assert last.save.match.kept
-        assert not plain_chain.latest().save.match.kept
-        for reader in (*(seat for seat in last.save.match.seats if seat != move["seat"]), "observer"):
-            assert masked(kept, reader) == masked(plain_chain, reader)
-
-
-def test_a_report_made_again_is_the_one_that_was_sent(tmp_path: Path) -> None:
-    """Whenever within a stop a seat's report is made anew, it says what it said, as long as the seat itself did nothing."""
-    for game in GAMES:
-        chain = begun(tmp_path / game, game)
-        sent: dict[tuple[str, int], bytes] = {}
-        for link in played(chain, game):
-            for seat in link.save.match.seats:
-                place = (seat, link.save.match.stop)
-                data = desk.render(chain, link, seat, "text", KEY)
-                if seat in link.save.entry.reports:
-                    sent[place] = data
-                assert data == sent.get(place, data)
-                sent[place] = data
-
-
-def played(chain: Chain, game: str) -> Iterator[Link]:
-    rng = random.Random(6)
-    yield chain.latest()
-    for _ in range(25):
-        link = chain.latest()
-        if link.save.match.over:
-            return
-        seat, line = open_line(link.save.match, rng)
-        if rng.random() < 0.3:
-            seat, line = rng.choice(link.save.match.seats), f"always {STANDING[game]}"
-        desk.apply(chain, KEY, block(link, seat, line), at=AT)
-        yield chain.latest()
-
-
-def test_no_report_but_the_moderator_s_shows_a_serial_number(tmp_path: Path) -> None:
-    chain = begun(tmp_path / "match")
-    for _ in range(110):
-        rule(chain, "note", text="psst", seat="alice")
-    serial = chain.latest().save.entry.serial
-    assert serial > 100
-    for reader in ("bob", "observer"):
-        text = desk.render(chain, chain.latest(), reader, "text", KEY).decode()
-        assert not re.search(rf"\b0*{serial}\b", text)
-    assert not [name for name in files(chain.path / "reports") if str(serial) in name]
 
 
 def test_an_answer_to_one_who_lost_a_race_is_as_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

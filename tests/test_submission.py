@@ -12,9 +12,9 @@ from referee.block import Submission, read_submission, sign_move
 from referee.chain import Chain, opened_hash
 from referee.errors import NotNow, Refusal, Refused
 from referee.keys import SigningKey
-from referee.submission import code_for, opened_at, repeated, stops_back
+from referee.submission import code_for, opened_at, repeated
 
-from .matches import AT, GAMES, KEY, OTHER_KEY, block, check, code_of, files, new, open_line, play, rule, send
+from .matches import AT, GAMES, KEY, OTHER_KEY, block, check, code_of, files, new, open_line, rule, send
 
 pytestmark = pytest.mark.usefixtures("quick_disk", "no_reports")
 
@@ -202,19 +202,27 @@ def test_a_repetition_with_a_wrong_code_tells_nothing(chain: Chain) -> None:
     refused(chain, block(chain.latest(), "alice", "sail north", stop=1, code="AAAA-AAAA-AAAA"), "turn code is not that")
 
 
-def test_looking_for_a_repetition_reads_no_more_than_the_present_stop(chain: Chain) -> None:
-    play(chain, "lantern-reef", 3, 25)
-    link = chain.latest()
-    read: list[int] = []
+def test_looking_for_a_repetition_costs_no_more_in_a_long_chain(tmp_path: Path) -> None:
+    chain, _ = new(tmp_path / "long")
+    stranger = [block(chain.latest(), "alice", "land", stop=stop, code="AAAA-AAAA-AAAA") for stop in (1, 15, 10**6)]
+    costs = []
+    for notes in (20, 60):
+        for _ in range(notes):
+            rule(chain, "note", text="Tick.")
+        link, read = chain.latest(), []
 
-    def section(serial: int, name: str) -> dict[str, Any]:
-        read.append(serial)
-        return chain.section(serial, name)
+        def section(serial: int, name: str, read: list[int] = read) -> dict[str, Any]:
+            read.append(serial)
+            return chain.section(serial, name)
 
-    assert repeated(link, block(link, "alice", "land"), section) is None
-    opened = next(serial for serial, stop, *_ in stops_back(link, chain.section) if stop < link.save.match.stop)
-    assert set(read) <= set(range(opened - 1, link.save.entry.serial + 1))
-    assert len(set(read)) <= link.save.entry.serial - opened + 2
+        assert repeated(link, block(link, "alice", "land"), section) is None
+        assert opened_at(link, link.save.match.stop, section) == opened_hash(link)
+        assert set(read) == {link.save.entry.serial - 1}
+        for sent in stranger:
+            assert opened_at(link, sent.stop, section) != "" or sent.stop > link.save.match.stop
+            assert repeated(link, sent, section) is None
+        costs.append(len(read))
+    assert costs[1] <= costs[0] + 14, "halving four times as many saves takes two steps more, for each of six searches"
 
 
 def test_the_opening_hash_of_earlier_stops_is_found(chain: Chain) -> None:
