@@ -3,7 +3,8 @@
 A move is plain data, kept in the save that it led to:
 
 * `{kind = "new"}` and `{kind = "begin", nonces}`,
-* `{kind = "lines", seat, stop, by, lines, signature?}` with what came of it: `played`, `waiting`, `returned`, `reason`,
+* `{kind = "lines", seat, stop, by, lines, signature?}` with what came of it: `played`, `waiting`, `planned`, `returned`,
+  `reason`,
 * `{kind = "ruling", ruling, why, ..., signature}`.
 
 `successor` is the only way from one save to the next, for the player's mail as for `verify`, which demands the same bytes.
@@ -30,7 +31,7 @@ from .rulings import apply_ruling, ruling_bytes
 from .save import AT, Entry, Save, body, file_hash, first_difference, first_entry, installed_game, parse, read_pack
 from .store import Folder
 
-RESULTS = ("played", "waiting", "returned", "reason")
+RESULTS = ("played", "waiting", "planned", "returned", "reason")
 """What a move of lines says of its outcome; the rest is what was sent."""
 
 

@@ -74,7 +74,7 @@ class Answer:
         status: `accepted`, `in part`, `duplicate` or `dry run`.
         seat: who sent it.
         stop: the stop now.
-        played, waiting, returned, reason: as in `orders.Outcome`.
+        played, waiting, planned, returned, reason: as in `orders.Outcome`.
         fence: for a dry run, whether it stopped before an outcome that nobody can know yet.
         deliveries: the reports written.
         path: the save that it led to.
@@ -85,6 +85,7 @@ class Answer:
     stop: int
     played: list[str] = field(default_factory=list)
     waiting: list[str] = field(default_factory=list)
+    planned: list[str] = field(default_factory=list)
     returned: list[str] = field(default_factory=list)
     reason: str = ""
     fence: bool = False
@@ -139,8 +140,8 @@ def open_match(folder: Path, table: Table, key: SigningKey, *, at: str = "") -> 
     """
     notices = (["test-seed"] if table.secret else []) + [f"referee-plays {seat}" for seat in table.referee_plays]
     _check_named_seats(table)
-    match_id = table.match_id or _new_id(table.game)
     _check_keys(table.keys)
+    match_id = table.match_id or _new_id(table.game)
     if not MATCH_ID.fullmatch(match_id):
         raise Usage(f"{match_id!r} cannot name a match.", "Take up to 40 small letters, digits, - and _.")
     secret = table.secret or os.urandom(32)
@@ -158,7 +159,6 @@ def _check_named_seats(table: Table) -> None:
                 raise Usage(f"There is no seat {seat!r}.", f"The seats are {', '.join(table.seats)}.")
 
 
-def _new_id(game: Game) -> str:
 def _check_keys(keys: Mapping[str, str]) -> None:
     for seat, key in keys.items():
         try:
@@ -167,6 +167,7 @@ def _check_keys(keys: Mapping[str, str]) -> None:
             raise Usage(f"The public key of {seat} is none.", "A public key has 64 hex digits.") from None
 
 
+def _new_id(game: Game) -> str:
     initials = "".join(word[0] for word in game.slug.split("-"))
     return f"{initials}-{''.join('abcdefghjkmnpqrstuvwxyz23456789'[byte % 31] for byte in os.urandom(6))}"
 
@@ -290,6 +291,7 @@ def _answer(link: Link, seat: str, move: Mapping[str, Any]) -> Answer:
         m.stop,
         played=move.get("played", []),
         waiting=move.get("waiting", []),
+        planned=move.get("planned", []),
         returned=move.get("returned", []),
         reason=move.get("reason", ""),
         path=os.path.join(link.folder, f"{link.save.entry.serial:04}.toml"),
@@ -304,6 +306,7 @@ def _dry_run(m: Match, sent: Submission) -> Answer:
         m.stop,
         outcome.played,
         outcome.waiting,
+        outcome.planned,
         outcome.returned,
         outcome.reason,
         outcome.fence,

@@ -158,7 +158,7 @@ def _echo(move: Mapping[str, Any], viewer: str) -> dict[str, Any]:
     """Return what a reader's own submission came to, as its report repeats it."""
     if move.get("seat") != viewer or move["kind"] != "lines":
         return {}
-    names = ("by", "played", "waiting", "returned", "reason")
+    names = ("by", "played", "waiting", "planned", "returned", "reason")
     return {name: move[name] for name in names if name in move}
 
 

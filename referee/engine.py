@@ -220,7 +220,7 @@ def view(m: Match, viewer: str, *, with_menu: bool = True) -> dict[str, Any]:
     Returns:
         A dict of str, int, bool, list and dict: `match`, `game`, `title`, `version`, `viewer`, `seats`, `stop`, `options`,
         `data`, `asked` (the seats that are asked), `over`, `held`, `result`, `table`, and for a seat `you` (what it is
-        asked), `standing`, `kept`, `sealed`.
+        asked), `standing`, `kept`, `planned`, `sealed`.
     """
     question = pending(m)
     seen: dict[str, Any] = {
@@ -244,6 +244,7 @@ def view(m: Match, viewer: str, *, with_menu: bool = True) -> dict[str, Any]:
         seen["you"] = _own_decisions(m, question, viewer, with_menu) if question else []
         seen["standing"] = m.standing.get(viewer, [])[:]
         seen["kept"] = m.kept.get(viewer, [])[:]
+        seen["planned"] = m.planned.get(viewer, [])[:]
     return seen
 
 

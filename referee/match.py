@@ -106,6 +106,7 @@ class Match:
         sealed: answers to a joint question, by decider; outside the table until all are in.
         standing: each seat's standing orders, in canonical form.
         kept: each seat's lines that wait for a window to close.
+        planned: each seat's lines that wait for its next questions.
         stop: how often the match has publicly stopped to ask.
         over: whether the match has ended.
         held: whether the moderator has halted it.
@@ -129,6 +130,7 @@ class Match:
     sealed: dict[str, Frame] = field(default_factory=dict)
     standing: dict[str, list[str]] = field(default_factory=dict)
     kept: dict[str, list[str]] = field(default_factory=dict)
+    planned: dict[str, list[str]] = field(default_factory=dict)
     stop: int = 0
     over: bool = False
     held: bool = False
@@ -148,6 +150,7 @@ class Match:
         twin.holders, twin.options, twin.sealed = self.holders.copy(), self.options.copy(), self.sealed.copy()
         twin.standing = {seat: lines[:] for seat, lines in self.standing.items()}
         twin.kept = {seat: lines[:] for seat, lines in self.kept.items()}
+        twin.planned = {seat: lines[:] for seat, lines in self.planned.items()}
         twin.question = None
         return twin
 

@@ -145,7 +145,7 @@ def blank(viewer: str = "observer") -> Context:
         "result": {}, "table": {},
     }  # fmt: skip
     if viewer != "observer":
-        view |= {"you": [], "standing": [], "kept": []}
+        view |= {"you": [], "standing": [], "kept": [], "planned": []}
     return {
         "view": view, "news": [], "older": False, "first": False, "deadline": "", "opened": "0" * 64,
         "commitment": "0" * 64, "nonces": {}, "secret": "", "fingerprint": "AAAA-AAAA-AAAA-AAAA", "notices": [],

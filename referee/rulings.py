@@ -12,9 +12,9 @@ from .engine import choose_options, view
 from .errors import RefereeError, Refused
 from .hidden import Cell, hidden_cells
 from .match import Match
-from .orders import settle
 from .save import check_frames
 from .see import OBSERVER, load
+from .waiting import settle
 
 KINDS = ("rollback", "hold", "go", "correct", "option", "upgrade", "resign", "recode", "note")
 
@@ -125,7 +125,7 @@ def _rollback(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Map
     if then.table is None:
         raise Refused("Save 0 is before the deal.", "Name a later one, or begin a new match.")
     m.table, m.agenda, m.question = then.table.copy(), then.agenda[:], None
-    m.sealed, m.kept = {}, {}
+    m.sealed, m.kept, m.planned = {}, {}, {}
     for cells in _unknown_cells(m):
         for cell, value in zip(cells, m.shuffled([cell.get() for cell in cells]), strict=True):
             cell.put(value)
@@ -165,7 +165,7 @@ def _correct(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mapp
             raise ValueError("it is not the one that the ruling is about")
         m.table = load(m.game.table, state["table"])
         m.agenda = [dict(frame) for frame in state["agenda"].values()]
-        m.sealed, m.kept, m.question = {}, {}, None
+        m.sealed, m.kept, m.planned, m.question = {}, {}, {}, None
         check_frames(m.game, m.agenda)
         m.game.check(m)
         before = m.agenda[:], m.chance.counter, len(m.events)

@@ -44,6 +44,7 @@ _FORM: dict[str, Any] = {
     "sealed?": {"*": dict},
     "standing?": {"*": [str]},
     "kept?": {"*": [str]},
+    "planned?": {"*": [str]},
     "table?": dict,
     "events": {"*": dict},
 }  # fmt: skip
@@ -133,6 +134,7 @@ def body(save: Save) -> bytes:
             "sealed": m.sealed,
             "standing": m.standing,
             "kept": m.kept,
+            "planned": m.planned,
             "table": dump(m.table),
         }
     content["events"] = _numbered(m.events)
@@ -252,7 +254,8 @@ def _match(content: Mapping[str, Any], name: str, pack: PackReader, upgrade: boo
     if began:
         m.table = load(game.table, content["table"])
         m.agenda = list(content["agenda"].values())
-        m.sealed, m.standing, m.kept = content["sealed"], content["standing"], content["kept"]
+        m.sealed, m.standing = content["sealed"], content["standing"]
+        m.kept, m.planned = content["kept"], content["planned"]
         check_frames(game, [*m.agenda, *m.sealed.values()])
     return m
 

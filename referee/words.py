@@ -28,6 +28,8 @@ MACHINE = {
         "standing": "Your standing orders are now: {lines}.",
         "no standing": "You have no standing orders now.",
         "forgotten": "Your waiting lines were dropped: {lines}.",
+        "planned": "You plan for your next questions: {lines}.",
+        "dropped": "Your planned line “{line}” was dropped: {reason}.",
         "answered": "Your answer to the open question is sealed: {line}.",
         "withdrawn": "Your sealed answer was taken back.",
         "ruling": "The moderator ruled ({ruling}): {why}",

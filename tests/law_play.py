@@ -125,6 +125,8 @@ def disturb(at: At) -> None:
         lines[0] = f"always {wild_line(at.m, at.rng.choice(standing), at.rng)}"
     mail = at.rng.choice([lines[:1], [" or ".join(lines)] if "always" not in lines[0] else lines, lines])
     mail = [*offered_lines(at.m, seat, at.rng), *mail] if at.rng.random() < 0.5 else mail
+    if at.rng.random() < 0.3:
+        mail = [*mail[:-1], "later:", mail[-1]]
     after = at.m
     with contextlib.suppress(Refusal):
         after = submit(at.m, seat, mail).match

@@ -176,7 +176,7 @@ def copied(at: At) -> None:
     """A copy shares nothing changeable with its original."""
     before, copy = picture(at.m), at.m.copy()
     _wreck(copy.table)
-    for name in ("agenda", "events", "sealed", "standing", "kept", "options", "holders", "seats", "nonces"):
+    for name in ("agenda", "events", "sealed", "standing", "kept", "planned", "options", "holders", "seats", "nonces"):
         _wreck(getattr(copy, name))
     copy.chance.roll(6)
     at.same("copied", before, picture(at.m), "the match after its copy was wrecked")
@@ -211,7 +211,7 @@ def twins(at: At) -> None:
 def named(at: At) -> None:
     """No hidden id occurs in a view, but for what the viewer wrote."""
     for viewer in readers(at.m) if at.unique else ():
-        given = {part: value for part, value in view(at.m, viewer).items() if part not in ("standing", "kept")}
+        given = {part: value for part, value in view(at.m, viewer).items() if part not in ("standing", "kept", "planned")}
         if found := hidden_ids(at.m, viewer, at.unique) & set(leaves(given)):
             at.broken("hidden ids", f"the view of {viewer or 'the observer'} has {sorted(found)}")
 
@@ -302,7 +302,7 @@ def told_ids(at: At, after: Match) -> None:
 
 def lines(at: At, after: Match, decider: str, frame: Frame) -> None:
     """A line does what its frame does (where nothing stands or waits that would answer as well)."""
-    if not (at.m.standing or at.m.kept):
+    if not (at.m.standing or at.m.kept or at.m.planned):
         by_frame = trace(at.m, decider, frame).match
         parts = ("table", "agenda", "sealed", "over")
         one, other = picture(after), picture(by_frame)

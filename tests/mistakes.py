@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
-from referee import engine, orders, save, see
+from referee import engine, orders, save, see, waiting
 from referee.ask import OneOf
 from referee.kit import Frame, Game, Match, No, Question, no, number, one_of, some_of, step
 from referee.steps import Order, Step
@@ -367,4 +367,4 @@ def a_save_that_turns_the_agenda_around() -> Patch:
 @_mistake("lines")
 def a_line_that_is_played_as_another() -> Patch:
     """Whatever line is sent, the first answer is played."""
-    return mock.patch.object(orders, "read", lambda m, decision, text: next(decision.frames()))
+    return mock.patch.object(waiting, "read", lambda m, decision, text: next(decision.frames()))

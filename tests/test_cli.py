@@ -459,7 +459,7 @@ def test_apply_plays_a_block_and_says_which_file_goes_to_whom(begun: Run) -> Non
     assert data["played"] == ["sail east", "pirate: sail south"] or data["played"] == ["sail east", "sail south"]
     assert data["stop"] == 2
     assert Path(data["save"]).exists()
-    names = {"status", "seat", "stop", "played", "waiting", "returned", "reason", "fence", "save", "deliveries"}
+    names = {"status", "seat", "stop", "played", "waiting", "planned", "returned", "reason", "fence", "save", "deliveries"}
     assert set(data) == names
 
 

@@ -21,6 +21,7 @@ LAYERS = (
     ("match", "words"),
     ("lines", "kit"),
     ("engine",),
+    ("waiting",),
     ("orders",),
     ("keys", "store", "templating"),
     ("envelope",),
@@ -44,7 +45,7 @@ DATA_TYPES = frozenset(
     {"__future__", "collections", "dataclasses", "enum", "functools", "itertools", "math", "operator", "re", "string", "typing"}
 )
 UNRULY = frozenset({"random", "secrets", "time", "datetime", "uuid", "os", "io", "socket", "subprocess", "threading", "locale"})
-ABOVE_A_VIEW = ("match", "engine", "see", "lines", "orders", "words", "components", "save", "chain", "rulings", "context")
+ABOVE_A_VIEW = ("match", "engine", "see", "lines", "orders", "waiting", "words", "components", "save", "chain", "rulings", "context")
 GAMES = sorted(path for path in [*ROOT.glob("games/*/"), ROOT / "tests" / "toy"] if (path / "__init__.py").exists())
 MODULES = sorted(path for path in (ROOT / "referee").rglob("*.py") if "_compiled" not in path.parts)
 

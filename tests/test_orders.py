@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import engine, orders
+from referee import engine, waiting
 from referee.errors import NotNow, Refusal, Refused, Unreadable
 from referee.match import Match
 from referee.orders import Outcome, submit
@@ -246,7 +246,7 @@ def test_a_standing_order_given_twice_stands_once() -> None:
 
 def test_standing_orders_are_limited() -> None:
     m = at_turn()
-    m.standing = {"bob": [f"call {number}" for number in range(orders.MOST_STANDING)]}
+    m.standing = {"bob": [f"call {number}" for number in range(waiting.MOST_STANDING)]}
     assert "at most 20 standing orders" in refused(m, "bob", "always decline")
 
 
@@ -321,7 +321,7 @@ def test_a_named_decider_is_kept_with_its_line() -> None:
     m.kept = {"carol": ["pirate: sail south", "sail north"]}
     m = submit(m, "carol", ["always decline"]).match
     assert {name: frame["waters"] for name, frame in m.sealed.items()} == {"pirate": "south", "carol": "north"}
-    assert orders.canonical_known(orders.known(m), "Pirate: sail s") == "pirate: sail south"
+    assert waiting.canonical_known(waiting.known(m), "Pirate: sail s") == "pirate: sail south"
 
 
 def test_withdrawing_drops_what_was_to_follow() -> None:
@@ -406,8 +406,8 @@ def test_a_mail_is_played_or_refused_and_never_anything_else(mail: list[str], se
 
 @given(MAILS)
 def test_a_line_that_can_be_kept_reads_as_itself(mail: list[str]) -> None:
-    vocabulary = orders.known(match())
+    vocabulary = waiting.known(match())
     for line in mail:
         with contextlib.suppress(Refusal):
-            kept = orders.canonical_known(vocabulary, line)
-            assert orders.canonical_known(vocabulary, kept) == kept
+            kept = waiting.canonical_known(vocabulary, line)
+            assert waiting.canonical_known(vocabulary, kept) == kept

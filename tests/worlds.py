@@ -20,7 +20,7 @@ from referee.orders import submit
 from referee.see import OBSERVER, dump
 from referee.steps import NUMBER, Frame, Order
 
-_PICTURED = ("id", "seats", "holders", "options", "nonces", "agenda", "events", "sealed", "standing", "kept")
+_PICTURED = ("id", "seats", "holders", "options", "nonces", "agenda", "events", "sealed", "standing", "kept", "planned")
 _COUNTED = ("stop", "over", "held", "sender", "fence", "moved")
 
 
@@ -76,13 +76,14 @@ def twin(m: Match, viewer: str, rng: random.Random) -> Match:
 
 
 def far_twin(m: Match, viewer: str, rng: random.Random) -> Match:
-    """Return a twin that has another seed too, and where nobody else sealed, kept or ordered anything beforehand."""
+    """Return a twin that has another seed too, and where nobody else sealed, kept, planned or ordered anything beforehand."""
     world = twin(m, viewer, rng)
     question = pending(m)
     mine = {d.decider for d in question.of(viewer)} if question else set()
     world.sealed = {decider: frame for decider, frame in m.sealed.items() if decider in mine}
     world.standing = {seat: lines for seat, lines in world.standing.items() if seat == viewer}
     world.kept = {seat: lines for seat, lines in world.kept.items() if seat == viewer}
+    world.planned = {seat: lines for seat, lines in world.planned.items() if seat == viewer}
     world.chance = Chance(rng.randbytes(32), m.chance.counter)
     return world
 

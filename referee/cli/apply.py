@@ -83,15 +83,16 @@ def _play(
 
 
 def _data(answer: "Answer") -> dict[str, Any]:
-    names = ("status", "seat", "stop", "played", "waiting", "returned", "reason", "fence")
+    names = ("status", "seat", "stop", "played", "waiting", "planned", "returned", "reason", "fence")
     found = {name: getattr(answer, name) for name in names}
     return {**found, "save": answer.path, "deliveries": posted_data(answer.deliveries)}
 
 
 def _lines(answer: "Answer") -> Iterator[str]:
     yield f"{answer.seat}: {_SAID[answer.status]}."
-    for title, lines in (("Played:", answer.played), ("Waiting:", answer.waiting), ("Came back:", answer.returned)):
-        if lines:
+    titles = {"Played:": "played", "Waiting:": "waiting", "Planned:": "planned", "Came back:": "returned"}
+    for title, name in titles.items():
+        if lines := getattr(answer, name):
             yield from (title, *indented(lines))
     if answer.reason:
         yield f"Why: {answer.reason}"
