@@ -57,9 +57,9 @@ def submit(m: Match, seat: str, lines: Sequence[str]) -> Outcome:
 
     Example:
         >>> m = load("examples/cosmic-league/0001.toml", "examples/referee.pub")
-        >>> submit(m, "alice", ["flie red"])
+        >>> submit(m, "alice", ["flie red"])  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        referee.errors.Unreadable: Line 1: “flie red” is no order of Perry Rhodan: The Cosmic League; did you mean fly?...
+        referee.errors.Unreadable: Line 1: “flie red” is no order of The Cosmic League; did you mean fly or fly toward?...
     """
     return _submit(m, seat, lines)
 

@@ -186,7 +186,14 @@ def _write_beside(folder: Path, table: Table) -> None:
 
 
 def apply(
-    saves: Chain, key: SigningKey, sent: Submission, *, moderator: bool = False, dry_run: bool = False, at: str = ""
+    saves: Chain,
+    key: SigningKey,
+    sent: Submission,
+    *,
+    moderator: bool = False,
+    dry_run: bool = False,
+    at: str = "",
+    forms: Sequence[envelope.Form] = ("text", "html"),
 ) -> Answer:
     """Play a submission on the newest save of a chain, and write the next save and its reports.
 
@@ -199,6 +206,7 @@ def apply(
         moderator: whether the moderator vouches for it, so that no code is asked.
         dry_run: write nothing, and stop before the outcome of the first fence.
         at: the time to be written, UTC; the present one by default.
+        forms: the forms of the reports.
 
     Raises:
         Refusal: nothing was written; says why.
@@ -219,7 +227,7 @@ def apply(
         except Taken:
             continue
         answer = _answer(link, sent.seat, save.entry.move)
-        answer.deliveries = write_reports(saves, link, key)
+        answer.deliveries = write_reports(saves, link, key, forms)
         return answer
     raise Trouble("Other writers were faster each time.", "Try again in a moment.")
 

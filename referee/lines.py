@@ -204,6 +204,17 @@ def nearest(text: str, known: Mapping[str, str]) -> list[str]:
     return [known[near] for near in difflib.get_close_matches(text, list(known), 3, 0.6)]
 
 
+def _nearest_verbs(tokens: list[str], verbs: list[str]) -> list[str]:
+    """Return up to two verbs that look most like as many of the first words of a line."""
+    from difflib import SequenceMatcher
+
+    likeness = {}
+    for verb in verbs:
+        words = plain(verb).split()
+        likeness[verb] = SequenceMatcher(None, " ".join(tokens[: len(words)]), " ".join(words)).ratio()
+    return [verb for verb in sorted(likeness, key=lambda verb: -likeness[verb]) if likeness[verb] > 0.55][:2]
+
+
 def _left_out(slot: Slot) -> Any:
     """Return what it means to leave a slot out: its default, or its only value."""
     if slot.default is not ABSENT:
@@ -321,8 +332,7 @@ class Known:
     def _unknown_line(self, text: str, tokens: list[str], worst: Misfit) -> str:
         if worst.depth >= 0:
             return f"“{text}” cannot be read: {worst.reason}"
-        near = nearest(" ".join(tokens[:2]), {plain(o.verb): o.verb for o in self.orders})
-        near = near or nearest(tokens[0] if tokens else "", {plain(o.verb): o.verb for o in self.orders})
+        near = _nearest_verbs(tokens, [order.verb for order in self.orders])
         hint = (
             f"did you mean {listing(near).replace(' and ', ' or ')}?"
             if near

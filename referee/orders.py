@@ -17,7 +17,7 @@ from .errors import NotNow, Refusal, Unreadable
 from .lines import canonical, known
 from .match import Match
 from .waiting import SKIP, canonical_known, machine_line, machine_verb, plan, read_for, settle, split_planned
-from .words import listing
+from .words import ended, listing
 
 MOST_LINES = 50
 MOST_CHARACTERS = 2000
@@ -99,7 +99,7 @@ def check_readable(m: Match, lines: Sequence[str]) -> None:
         try:
             canonical_known(vocabulary, line, planned=number > len(now))
         except Unreadable as error:
-            raise Unreadable(f"Line {number}: {error.sentence}.", "Nothing was played; send the whole block again.") from None
+            raise Unreadable(ended(f"Line {number}: {error.sentence}"), "Nothing was played; send the whole block again.") from None
 
 
 # One line after the other
@@ -124,7 +124,7 @@ def _play_all(work: Match, seat: str, lines: Sequence[str], dry_run: bool) -> Ou
             _fence_off(work, seat, asked)
         except Refusal as refusal:
             if stands is None:
-                raise type(refusal)(f"Line {index + 1}: {refusal.sentence}.", "Nothing was played.") from None
+                raise type(refusal)(ended(f"Line {index + 1}: {refusal.sentence}"), "Nothing was played.") from None
             return _give_back(stands, seat, lines, index, refusal)
         if work.fence and dry_run:
             return Outcome(before, outcome.played, fence=True)
@@ -143,7 +143,7 @@ def _fence_off(work: Match, seat: str, asked: Question | None) -> None:
 def _give_back(stands: Outcome, seat: str, lines: Sequence[str], refused: int, refusal: Refusal) -> Outcome:
     """Return what stands after the last fence; the lines after it come back."""
     stands.returned = list(lines[len(stands.played) :])
-    stands.reason = f"Line {refused + 1}: {refusal.sentence}."
+    stands.reason = ended(f"Line {refused + 1}: {refusal.sentence}")
     stands.match.whisper(seat, "returned", who=seat, lines=stands.returned, reason=stands.reason)
     return stands
 
@@ -169,7 +169,7 @@ def _keep(work: Match, seat: str, lines: Sequence[str], outcome: Outcome) -> Non
         try:
             outcome.played.append(_play(work, seat, line))
         except Refusal as refusal:
-            _return(work, seat, outcome, [line], f"{line}: {refusal.sentence}.")
+            _return(work, seat, outcome, [line], ended(f"{line}: {refusal.sentence}"))
     if sum(map(len, waiting)) > MOST_CHARACTERS:  # full names are longer than what was typed
         _return(work, seat, outcome, waiting, f"More than {MOST_CHARACTERS} characters cannot wait.")
     else:

@@ -17,7 +17,7 @@ from .errors import NotNow, Refusal, Refused, Unreadable
 from .lines import Known, alternatives, known, line_of, plain, read
 from .match import Match
 from .steps import MACHINE_VERBS, Frame, Order
-from .words import listing
+from .words import ended, listing
 
 MOST_STANDING = 20
 SKIP = "skip"
@@ -237,7 +237,7 @@ def _play_kept(work: Match, question: Question, seat: str) -> bool:
             _answer_for(work, *chosen)
     except Refusal as refusal:
         work.kept.pop(seat, None)
-        work.whisper(seat, "returned", who=seat, lines=lines, reason=f"{lines[0]}: {refusal.sentence}.")
+        work.whisper(seat, "returned", who=seat, lines=lines, reason=ended(f"{lines[0]}: {refusal.sentence}"))
         return False
     return True
 
@@ -265,7 +265,7 @@ def _play_planned(work: Match, question: Question, seat: str) -> bool:
     except NotNow:
         return False
     except Refusal as refusal:
-        work.whisper(seat, "dropped", who=seat, line=line, reason=refusal.sentence)
+        work.whisper(seat, "dropped", who=seat, line=line, reason=ended(refusal.sentence))
         chosen = None
     work.planned[seat] = rest
     if not rest:

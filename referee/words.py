@@ -29,7 +29,7 @@ MACHINE = {
         "no standing": "You have no standing orders now.",
         "forgotten": "Your waiting lines were dropped: {lines}.",
         "planned": "You plan for your next questions: {lines}.",
-        "dropped": "Your planned line “{line}” was dropped: {reason}.",
+        "dropped": "Your planned line “{line}” was dropped: {reason}",
         "answered": "Your answer to the open question is sealed: {line}.",
         "withdrawn": "Your sealed answer was taken back.",
         "ruling": "The moderator ruled ({ruling}): {why}",
@@ -70,6 +70,16 @@ def listing(value: Any) -> str:
         items = [listing(item) for item in value]
         return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items) or "nothing"
     return str(value)
+
+
+def ended(text: str) -> str:
+    """Return a text with a full stop at its end, unless it ends a sentence already.
+
+    Example:
+        >>> ended("your hold is full"), ended("did you mean fly?")
+        ('your hold is full.', 'did you mean fly?')
+    """
+    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def fill(sentence: str, words: Mapping[str, Any]) -> str:
