@@ -140,7 +140,7 @@ class Chain:
         return envelope.unseal(data, self.trusted, "save", name=self._name(serial)), file_hash(data)
 
     def _name(self, serial: int) -> str:
-        return f"{self.path.name}/{os.path.basename(self.store.name(serial))}"
+        return os.path.join(self.path.name, os.path.basename(self.store.name(serial)))
 
     def link(self, serial: int, *, upgrade: bool = False) -> Link:
         """Return one save, its signature verified; with `upgrade` also one of another version of the rules.

@@ -38,7 +38,12 @@ _FORM: dict[str, Any] = {
     "options": dict,
     "clock": {"at": AT},
     "chance": {"commitment": _HASH, "secret": _HASH, "nonces": {"*": str}, "counter": int},
-    "move": dict,
+    "move": {
+        "kind": str, "reports": [str], "nonces?": {"*": str}, "seat?": str, "stop?": int, "by?": str, "lines?": [str],
+        "key?": str, "signature?": str, "played?": [str], "waiting?": [str], "planned?": [str], "returned?": [str],
+        "reason?": str, "ruling?": str, "why?": str, "text?": str, "serial?": int, "state?": str, "option?": str,
+        "value?": object,
+    },
     "reported": {"*": int},
     "agenda?": {"*": dict},
     "sealed?": {"*": dict},
@@ -203,7 +208,9 @@ def _check_form(value: Any, form: Any, where: str) -> None:
     Raises:
         ValueError: it has not; names the place.
     """
-    if isinstance(form, re.Pattern):
+    if form is object:
+        fits = isinstance(value, str | int | bool)
+    elif isinstance(form, re.Pattern):
         fits = isinstance(value, str) and form.fullmatch(value) is not None
     else:
         fits = type(value) is (form if isinstance(form, type) else type(form))
@@ -327,8 +334,10 @@ def _entry(content: Mapping[str, Any]) -> Entry:
     reports = move.pop("reports")
     if content["reported"].keys() != content["seats"].keys():
         raise ValueError("reported does not name the seats")
-    if not isinstance(reports, list) or not set(reports) <= content["seats"].keys():
-        raise ValueError("move.reports is no list of seats")
+    if not set(reports) <= content["seats"].keys():
+        raise ValueError("move.reports names others than seats")
+    if move["kind"] == "lines" and not {"seat", "stop", "by", "lines"} <= move.keys():
+        raise ValueError("move does not say which lines of whom")
     return Entry(
         serial=head["serial"],
         previous=head["previous"],

@@ -1,6 +1,9 @@
 """Files that were damaged or exchanged, byte by byte and whole: none is read, and each is told apart."""
 
+import contextlib
 import os
+import random
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +14,7 @@ from referee import desk, envelope
 from referee.chain import Chain
 from referee.errors import RefereeError, Trouble, Unverified
 
-from .matches import AT, GAMES, KEY, block, check, files, new, open_line, play
+from .matches import AT, GAMES, KEY, block, check, content, file, files, new, open_line, play, refused, reseal
 
 pytestmark = pytest.mark.usefixtures("quick_disk", "no_reports")
 
@@ -164,8 +167,6 @@ def test_a_link_to_the_very_bytes_is_as_good_as_they_are(chain: Chain, tmp_path:
 
 
 def test_a_next_save_that_is_a_link_to_nowhere_is_not_written_through(chain: Chain, tmp_path: Path) -> None:
-    import random
-
     link = chain.latest()
     seat, line = open_line(link.save.match, random.Random(1))
     (chain.path / f"{link.save.entry.serial + 1:04}.toml").symlink_to(tmp_path / "out.toml")
@@ -199,3 +200,49 @@ def test_a_gap_is_found_before_anything_is_written(chain: Chain) -> None:
     with pytest.raises(Unverified, match=r"0002\.toml is missing"):
         desk.apply(chain, KEY, block(link, "alice", "end"), at=AT)
     assert files(chain.path) == before
+
+
+VALUES = ("true", "0", "-1", "7", "99999999999999999999", '""', '"zed"', '"alice"', "[]", "[1]", '["alice"]', "{}",
+          "{a = 1}", '{do = "land"}', "1.5", "1979-05-27", "inf", '"\\u0000"')  # fmt: skip
+
+
+def mangled(text: str, rng: random.Random) -> str:
+    """Return the text of a save with one line dropped, doubled, renamed, or given another value."""
+    lines = text.splitlines()
+    at, how = rng.randrange(1, len(lines)), rng.randrange(6)
+    words = list(re.finditer(r'"[^"]*"|-?\d+|true|false', lines[at]))
+    if how == 0:
+        del lines[at]
+    elif how == 1:
+        lines.insert(at, lines[at])
+    elif how == 2:
+        lines[at] = re.sub(r"^\w+", rng.choice(("zed", "alice", "do", "kind", "1")), lines[at])
+    elif how == 3:
+        lines.insert(at, rng.choice(("[x]", "[table.x]", "[agenda]", "[match]")))
+    elif words:
+        word = rng.choice(words)
+        lines[at] = lines[at][: word.start()] + rng.choice(VALUES) + lines[at][word.end() :]
+    return "\n".join(lines) + "\n"
+
+
+def test_no_random_change_under_the_right_key_is_believed(chain: Chain) -> None:
+    last = chain.store.latest_serial()
+    for case in range(90):
+        rng = random.Random(case)
+        serial = rng.choice((0, 1, last, last))
+        path, before = file(chain, serial), content(chain, serial)
+        whole, changed = path.read_bytes(), mangled(before.decode(), rng).encode()
+        if changed.splitlines() == before.splitlines() or vouched_for_by_the_referee(before, changed):
+            continue
+        reseal(chain, serial, changed)
+        refused(chain)
+        with contextlib.suppress(Unverified):
+            chain.latest()
+        path.unlink()
+        path.write_bytes(whole)
+
+
+def vouched_for_by_the_referee(one: bytes, other: bytes) -> bool:
+    """Tell whether the change is one that only the referee could vouch for: who vouches, when, by which program."""
+    words = {line.partition(b" = ")[0] for line in set(one.splitlines()) ^ set(other.splitlines())}
+    return words <= {b"at", b"by", b"engine"}

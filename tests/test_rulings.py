@@ -63,6 +63,18 @@ def test_a_dry_run_writes_nothing_and_shows_what_would_be(chain: Chain, kind: st
     assert check(chain)[-1].voucher == "the moderator"
 
 
+def test_a_dry_run_of_the_other_kinds_writes_nothing_either(reef: Chain) -> None:
+    edited = edit(newest(reef), "^gold = 0$", "gold = 5")
+    for kind, said in (("correct", {"edited": edited}), ("option", {"option": "rounds", "value": "1"}), ("go", {})):
+        if kind == "go":
+            rule(reef, "hold")
+        before = files(reef.path)
+        shown = rule(reef, kind, **said, dry_run=True)
+        assert files(reef.path) == before
+        assert shown.save.match.events[0]["why"] == "for the test"
+        assert rule(reef, kind, **said).save.match.events == shown.save.match.events
+
+
 def test_every_kind_is_refused_when_its_words_are_wrong(chain: Chain) -> None:
     for kind in KINDS:
         for said in ({"why": ""}, {"why": "  "}, {"why": "x" * 3000}, {"colour": "red"}, {"why": "half \ud800"}):
@@ -298,14 +310,12 @@ def test_a_resignation_is_refused_where_the_rules_know_none(reef: Chain) -> None
     refused(reef, Refused, "Lantern Reef knows no resignation", "resign", seat="bob")
 
 
-def test_a_resignation_ends_or_goes_on_as_the_rules_say(tmp_path: Path, no_reports: None) -> None:
-    found, link = new(tmp_path / "match", "cosmic-league")
-    if link.save.match.game.resign is None:
-        refused(found, Refused, "knows no resignation", "resign", seat="alice")
-    else:
-        after = rule(found, "resign", seat="alice").save.match
-        assert after.over or pending(after) is not None
-        assert check(found)
+def test_a_resignation_ends_the_match_where_the_rules_say_so(tmp_path: Path, no_reports: None) -> None:
+    found, _ = new(tmp_path / "match", "cosmic-league")
+    m = rule(found, "resign", seat="alice").save.match
+    assert m.over
+    assert m.game.score(m)["bob"]["place"] == 1
+    assert check(found)
 
 
 def test_an_upgrade_to_the_same_version_changes_nothing(chain: Chain) -> None:

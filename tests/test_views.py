@@ -10,6 +10,7 @@ import pytest
 
 from referee import desk, dispatch
 from referee.chain import Chain, Link
+from referee.engine import pending
 from referee.errors import Refusal
 
 from .matches import AT, GAMES, KEY, STANDING, begun, block, code_of, files, open_line, rule, send, shown, waiting
@@ -36,15 +37,20 @@ AT_SEA = ("a standing order", "a private note", "planned lines")
 """What can be done while another's turn goes on, too."""
 
 
-def refusals(chain: Chain, seat: str) -> list[str]:
-    """Return what a seat is told when it sends lines that cannot be played, or tries some."""
+TRIED = (
+    ["sail south"], ["sail south", "land"], ["sail south", "always decline"], ["sail west"], ["land"], ["withdraw"],
+    ["forget"], ["never decline"], ["pirate: sail north"], ["call squall"], ["decline"], ["later:", "land"],
+)  # fmt: skip
+
+
+def tried(chain: Chain, seat: str) -> list[str]:
+    """Return what a seat is told when it tries lines, those that can be played and those that cannot."""
     told = []
-    for line in ("sail west", "land", "withdraw", "forget", "never decline", "pirate: sail north", "call squall", "decline"):
-        for dry_run in (False, True):
-            try:
-                told.append(str(desk.apply(chain, KEY, block(chain.latest(), seat, line), dry_run=True)))
-            except Refusal as refusal:
-                told.append(f"{dry_run} {refusal}")
+    for lines in TRIED:
+        try:
+            told.append(str(desk.apply(chain, KEY, block(chain.latest(), seat, *lines), dry_run=True)))
+        except Refusal as refusal:
+            told.append(str(refusal))
     return told
 
 
@@ -65,12 +71,39 @@ def test_what_others_keep_to_themselves_changes_nothing(tmp_path: Path, secret: 
     for seat in others:
         assert code_of(with_it.latest(), seat) == code_of(without.latest(), seat)
         assert files(with_it.path / "reports" / seat) == files(without.path / "reports" / seat)
-        assert refusals(with_it, seat) == refusals(without, seat)
+        assert tried(with_it, seat) == tried(without, seat)
     one, other = (send(chain, "bob", "always decline") for chain in (without, with_it))
     assert (one.status, one.stop, one.played, [d.seat for d in one.deliveries]) == (
         other.status, other.stop, other.played, [d.seat for d in other.deliveries],
     )  # fmt: skip
     assert files(with_it.path / "reports" / "bob") == files(without.path / "reports" / "bob")
+
+
+def test_the_last_to_answer_is_told_no_more_than_the_first(tmp_path: Path) -> None:
+    without, with_it = begun(tmp_path / "without"), begun(tmp_path / "with")
+    send(with_it, "alice", "sail north", "always decline")
+    send(with_it, "carol", "sail east", "pirate: sail east")
+    assert len(with_it.latest().save.match.sealed) == 3
+    for reader in ("bob", "observer"):
+        assert shown(with_it, reader) == shown(without, reader)
+    assert code_of(with_it.latest(), "bob") == code_of(without.latest(), "bob")
+    assert tried(with_it, "bob") == tried(without, "bob")
+    assert any("dry run" in told for told in tried(with_it, "bob"))
+
+
+def test_a_standing_order_of_the_seat_that_is_not_asked_does_not_show(tmp_path: Path) -> None:
+    without, with_it = (begun(tmp_path / name, "cosmic-league") for name in ("without", "with"))
+    m = without.latest().save.match
+    question = pending(m)
+    assert question is not None
+    waits = next(seat for seat in m.seats if seat not in question.seats)
+    send(with_it, waits, "always decline")
+    for reader in (*question.seats, "observer"):
+        assert shown(with_it, reader) == shown(without, reader)
+    seat, line = open_line(m, random.Random(1))
+    one, other = (send(chain, seat, line) for chain in (without, with_it))
+    assert (one.status, one.stop, one.played) == (other.status, other.stop, other.played)
+    assert masked(with_it, seat) == masked(without, seat)
 
 
 def masked(chain: Chain, reader: str) -> list[str]:
