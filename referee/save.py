@@ -214,7 +214,7 @@ def _check_form(value: Any, form: Any, where: str) -> None:
         fits = isinstance(value, str) and form.fullmatch(value) is not None
     else:
         fits = type(value) is (form if isinstance(form, type) else type(form))
-    if not fits or (type(value) is int and value < -1):
+    if not fits or (type(value) is int and not -1 <= value < 2**63):
         raise ValueError(f"{where or 'the file'} is not what belongs there")
     if isinstance(form, list):
         for item in value:

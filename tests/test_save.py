@@ -207,3 +207,10 @@ def test_a_missing_folder_is_trouble(tmp_path: Path) -> None:
 def test_resealing_the_same_bytes_changes_nothing(played: Chain) -> None:
     before, after = reseal(played, 2, content(played, 2))
     assert before == after
+
+
+def test_a_number_that_no_save_can_hold_is_refused(played: Chain) -> None:
+    for number in (-2, 2**63, 10**30):
+        other = put("^carol = -?[0-9]+$", f"carol = {number}", content(played, 3))
+        with pytest.raises(Unverified, match=r"reported\.carol is not what belongs there"):
+            parsed(other)
