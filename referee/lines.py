@@ -109,6 +109,14 @@ class _Reader:
             yield from self._fit(part + 1, at, {**chosen, name: value})
         elif at == len(self.tokens):
             self._miss(at, self._wanted(slot, name))
+        elif self._is_for_later(part, " ".join(self.tokens[at:])):
+            self._miss(at + 1, self._wanted(slot, name))
+
+    def _is_for_later(self, part: int, text: str) -> bool:
+        """Tell whether a text that does not fit a slot begins a name for a later one: then this slot was forgotten."""
+        later = [name for kind, name in self.offer.order.parts[part + 1 :] if kind == "slot"]
+        lists = [self.offer.order.vocabulary[name].removeprefix(SEVERAL) for name in later]
+        return any(known.startswith(text) for name in lists for known in _by_plain(tuple(self.names.get(name, ()))))
 
     def _miss(self, depth: int, why: str | Callable[[], str]) -> None:
         if self.worst is None or depth > self.worst.depth:

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import engine, lines
-from referee.ask import Decision, one_of
+from referee.ask import Decision, Offer, one_of
 from referee.errors import NotNow, Refusal, Refused, Unreadable
 from referee.match import Match
+from referee.steps import order
 
 from .toy import GAME
 from .toy.table import boat_of
@@ -201,3 +202,17 @@ def test_a_word_within_a_name_does_not_count_when_the_text_begins_a_known_name()
     slot = one_of(["counter-clockwise"])
     assert lines._meant(slot, "clock", within=True) == ["counter-clockwise"]
     assert lines._meant(slot, "clock", within=False) == []
+
+
+def test_a_slot_that_was_forgotten_is_named_when_a_later_one_follows() -> None:
+    @order("pay {finds} to {boats}", finds="finds", boats="boats")
+    def pay(m: Match, who: str, finds: str, boats: str) -> None:
+        """Pay."""
+
+    pay.offered(lambda m, who: {"finds": one_of(["pearl", "coin"]), "boats": one_of(["ketch", "sloop"])})
+    names = {"finds": ["pearl", "coin"], "boats": ["ketch", "sloop"]}
+    for text, reason in (("sloop", "it does not say which finds: pearl, coin"), ("sail", "“sail” is unknown")):
+        reader = lines._Reader(GAME, names, Offer(None, pay, {"who": "alice"}), ["pay", text])
+        assert reader.fills(1) == []
+        assert reader.worst is not None
+        assert reason in reader.worst.reason
