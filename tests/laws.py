@@ -149,7 +149,7 @@ def conserved(at: At) -> None:
 
 def written(m: Match) -> bytes:
     """Return a match as a save of its own, with nothing else in it."""
-    entry = save.Entry(1, at="2026-01-01T00:00:00Z", reported=dict.fromkeys(m.seats, -1))
+    entry = save.Entry(1, at="2026-01-01T00:00:00Z", move={"kind": "new"}, reported=dict.fromkeys(m.seats, -1))
     return save.body(save.Save(m, entry))
 
 

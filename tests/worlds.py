@@ -10,7 +10,10 @@ from itertools import islice, zip_longest
 from typing import Any
 from unittest import mock
 
+from referee import report
 from referee.chance import Chance
+from referee.components import folder_of
+from referee.context import bare_context
 from referee.engine import answer, pending, view
 from referee.errors import Refusal
 from referee.hidden import hidden_cells
@@ -20,6 +23,7 @@ from referee.orders import submit
 from referee.see import OBSERVER, dump
 from referee.steps import NUMBER, Frame, Order
 
+FORMS: tuple[report.Form, ...] = ("text", "html", "json")
 _PICTURED = ("id", "seats", "holders", "options", "nonces", "agenda", "events", "sealed", "standing", "kept", "planned")
 _COUNTED = ("stop", "over", "held", "sender", "fence", "moved")
 
@@ -151,8 +155,15 @@ def reply(m: Match, seat: str, mail: list[str]) -> str:
     return text_of([*told, view(outcome.match, seat, with_menu=False)])
 
 
+def artifact_reports(m: Match, viewer: str, mails: Sequence[list[str]]) -> Iterator[tuple[str, str]]:
+    """Yield the whole report in every form, as it is sent; the news in it has laws of its own, since the past is the past."""
+    ready = bare_context(m, viewer, [])
+    for form in FORMS:
+        yield f"report as {form}", report.render(ready, form, folders=[folder_of(m.game)])
+
+
 Producer = Callable[[Match, str, Sequence[list[str]]], Iterator[tuple[str, str]]]
-PRODUCERS: list[Producer] = [artifact_view, artifact_answers]
+PRODUCERS: list[Producer] = [artifact_view, artifact_answers, artifact_reports]
 """Whatever makes something that a reader gets is listed here, and the laws hold it to what that reader may know."""
 
 
