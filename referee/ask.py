@@ -7,7 +7,7 @@ partner, evaluated at most once and only when somebody looks. The text of the li
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from .steps import Frame, Order
@@ -35,8 +35,7 @@ class No:
 
     def __init__(self, key: str, words: Mapping[str, Any]) -> None:
         """Keep the key and the words."""
-        self.key = key
-        self.words = words
+        self.key, self.words = key, words
 
     def __repr__(self) -> str:
         """Show the call that makes it."""
@@ -63,6 +62,10 @@ class Slot:
 
     def sample(self, pick: Picker) -> Any:
         """Return something that the slot takes."""
+        raise NotImplementedError  # pragma: no cover
+
+    def count(self) -> int:
+        """Return how many different values the slot takes."""
         raise NotImplementedError  # pragma: no cover
 
     def __bool__(self) -> bool:
@@ -93,6 +96,10 @@ class OneOf(Slot):
         """Return one of the names."""
         return self.names[int(pick.random() * len(self.names))]
 
+    def count(self) -> int:
+        """Return how many different names there are."""
+        return len(set(self.names))
+
     def __bool__(self) -> bool:
         """Tell whether there is a name."""
         return bool(self.names)
@@ -105,9 +112,10 @@ class SomeOf(Slot):
 
     def __init__(self, names: Sequence[str], least: int, most: int, default: Any) -> None:
         """Keep the names, copies beside each other, and the bounds."""
-        self.names = sorted(names, key=list(names).index)
+        alike = len(set(names)) < len(names)
+        self.names = sorted(names, key=list(names).index) if alike else list(names)
         self.least, self.most = least, most
-        self.default = self.arranged(default) if isinstance(default, list) else default
+        self.default = self.arranged(default) if default and isinstance(default, list) else default
 
     def arranged(self, chosen: Sequence[str]) -> list[str]:
         """Return a choice in the order of the list: the one form in which it enters a frame."""
@@ -135,6 +143,15 @@ class SomeOf(Slot):
         for _ in range(size):
             chosen.append(rest.pop(int(pick.random() * len(rest))))
         return self.arranged(chosen)
+
+    def count(self) -> int:
+        """Return how many different choices there are."""
+        ways = [1]  # by size, of the names so far
+        for name in dict.fromkeys(self.names):
+            held = self.names.count(name)
+            sizes = range(len(ways) + held)
+            ways = [sum(ways[max(0, size - held) : size + 1]) for size in sizes]
+        return sum(ways[self.least : self.most + 1])
 
     def __bool__(self) -> bool:
         """Tell whether there is a choice."""
@@ -173,6 +190,10 @@ class Number(Slot):
     def sample(self, pick: Picker) -> int:
         """Return a number within the bounds."""
         return self.low + int(pick.random() * (self.high - self.low + 1))
+
+    def count(self) -> int:
+        """Return how many numbers there are."""
+        return max(0, self.high - self.low + 1)
 
     def __bool__(self) -> bool:
         """Tell whether there is a number."""
@@ -261,6 +282,22 @@ class Offer:
                 return False
         return True
 
+    def count(self, most: int) -> int:
+        """Return in how many ways the slots can be filled; nobody counts further than `most`."""
+        return 0 if isinstance(self.slots, No) else self._count(list(self.slots), {}, most)
+
+    def _count(self, names: list[str], chosen: dict[str, Any], most: int) -> int:
+        if not names:
+            return 1
+        slot, total = self.slot(names[0], chosen), 0
+        if len(names) == 1:
+            return min(slot.count(), most)
+        for value in slot.values():
+            total += self._count(names[1:], {**chosen, names[0]: value}, most - total)
+            if total == most:
+                break
+        return total
+
     def available(self) -> bool:
         """Return whether there is at least one way to fill the slots."""
         return next(self.fills(), None) is not None
@@ -286,12 +323,13 @@ class Offer:
 class Decision:
     """One decider's part of a question: who answers for it, and what is offered (each offer made when first needed)."""
 
-    __slots__ = ("_given", "_m", "_made", "decider", "seat")
+    __slots__ = ("_chosen", "_given", "_m", "_made", "decider", "seat")
 
     def __init__(self, m: Any, decider: str, seat: str, given: Sequence[OfferLike]) -> None:
         """Keep who decides and what is offered."""
         self._m, self.decider, self.seat, self._given = m, decider, seat, given
         self._made: dict[int, Offer] = {}
+        self._chosen: Frame = {}
 
     def _offer(self, index: int) -> Offer:
         offer = self._made.get(index)
@@ -307,14 +345,26 @@ class Decision:
         """Everything that is offered."""
         return [self._offer(index) for index in range(len(self._given))]
 
+    def of(self, orders: Container[Order]) -> list[Offer]:
+        """Return the offers of some orders; the others are not looked at."""
+        given = enumerate(self._given)
+        return [self._offer(i) for i, one in given if (one if isinstance(one, Order) else one[0]) in orders]
+
+    def choose(self, offer: Offer, fill: Mapping[str, Any]) -> Frame:
+        """Return the answer that is an offer with its slots filled as it takes them; it need not be checked again."""
+        self._chosen = offer.frame(fill)
+        return self._chosen
+
     def frames(self) -> Iterator[Frame]:
         """Yield every answer."""
         for offer in self.offers:
             for fill in offer.fills():
-                yield offer.frame(fill)
+                yield self.choose(offer, fill)
 
     def __contains__(self, frame: object) -> bool:
         """Tell whether the frame is one of the answers."""
+        if frame is self._chosen:
+            return bool(frame)
         if not isinstance(frame, dict):
             return False
         name = frame.get("do")
@@ -337,7 +387,7 @@ class Decision:
             offer = self._offer(left.pop(int(pick.random() * len(left))))
             fill = offer.sample(pick)
             if fill is not None:
-                return offer.frame(fill)
+                return self.choose(offer, fill)
         raise LookupError(f"{self.seat} is asked and can answer nothing")
 
 

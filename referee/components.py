@@ -12,6 +12,7 @@ import hashlib
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,7 +99,13 @@ _built_in: dict[str, Components] = {}
 
 def folder_of(game: Game) -> Path:
     """Return the folder of the game's package, where its data, words and templates lie."""
-    return Path(str(importlib.import_module(game.package).__file__)).parent
+    return package_folder(game.package)
+
+
+@lru_cache(maxsize=16)
+def package_folder(package: str) -> Path:
+    """Return the folder of an import package."""
+    return Path(str(importlib.import_module(package).__file__)).parent
 
 
 def load_components(game: Game, packs: Sequence[tuple[str, bytes]] = ()) -> Components:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from .ask import ABSENT, Decision, No, Number, Offer, OneOf, Slot, SomeOf
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from .match import Game, Match
 
 FILLERS = frozenset({"a", "an", "the", "to", "my", "please"})
+MOST_COUNTED = 64
+"""Nobody needs to know of how many more than this many lines a few are shown."""
 SEVERAL = "some "
 """A vocabulary that begins so takes several names."""
 
@@ -65,10 +68,24 @@ class Misfit(Exception):
         return self.why if isinstance(self.why, str) else self.why()
 
 
+class Names:
+    """The lists of names that slots of orders take, as lines spell them.
+
+    Attributes:
+        plain: for each list its names by their plain form.
+        longest: the number of letters of the longest plain form; no longer text can mean a name.
+    """
+
+    def __init__(self, names: Mapping[str, Sequence[str]]) -> None:
+        """Spell the names."""
+        self.plain = {each: {plain(name): name for name in those} for each, those in names.items()}
+        self.longest = max((len(name) for those in self.plain.values() for name in those), default=0)
+
+
 class _Reader:
     """Fits the words of one line to the slots of one offer."""
 
-    def __init__(self, game: Game, names: Mapping[str, Sequence[str]], offer: Offer, tokens: list[str]) -> None:
+    def __init__(self, game: Game, names: Names, offer: Offer, tokens: list[str]) -> None:
         self.game, self.names, self.offer, self.tokens = game, names, offer, tokens
         self.worst: Misfit | None = None
 
@@ -85,11 +102,11 @@ class _Reader:
             if at == len(self.tokens):
                 yield chosen
             else:
-                self._miss(at, f"“{' '.join(self.tokens[at:])}” is too much")
+                self._miss(at, lambda: f"“{' '.join(self.tokens[at:])}” is too much")
             return
         kind, text = self.offer.order.parts[part]
         if kind == "keyword":
-            words = plain(text).split()
+            words = _words(text)
             end = at + len(words)
             yield from self._fit(part + 1, end if self.tokens[at:end] == words else at, chosen)
         else:
@@ -108,15 +125,15 @@ class _Reader:
         if value is not ABSENT:
             yield from self._fit(part + 1, at, {**chosen, name: value})
         elif at == len(self.tokens):
-            self._miss(at, self._wanted(slot, name))
+            self._miss(at, lambda: self._wanted(slot, name))
         elif self._is_for_later(part, " ".join(self.tokens[at:])):
-            self._miss(at + 1, self._wanted(slot, name))
+            self._miss(at + 1, lambda: self._wanted(slot, name))
 
     def _is_for_later(self, part: int, text: str) -> bool:
         """Tell whether a text that does not fit a slot begins a name for a later one: then this slot was forgotten."""
         later = [name for kind, name in self.offer.order.parts[part + 1 :] if kind == "slot"]
-        lists = [self.offer.order.vocabulary[name].removeprefix(SEVERAL) for name in later]
-        return any(known.startswith(text) for name in lists for known in _by_plain(tuple(self.names.get(name, ()))))
+        names = [name for slot in later if self.offer.order.vocabulary[slot] != NUMBER for name in self._known(slot)]
+        return any(name.startswith(text) for name in names)
 
     def _miss(self, depth: int, why: str | Callable[[], str]) -> None:
         if self.worst is None or depth > self.worst.depth:
@@ -135,8 +152,7 @@ class _Reader:
         """
         if isinstance(slot, Number):
             return self._number(slot, name, text)
-        vocabulary = self.offer.order.vocabulary[name]
-        known = _by_plain(tuple(self.names[vocabulary.removeprefix(SEVERAL)]))
+        known = self._known(name)
         if isinstance(slot, SomeOf):
             offered = OneOf(slot.names, {}, ABSENT)
             chosen = slot.arranged([self._name(offered, known, word) for word in text.split(" and ")])
@@ -146,11 +162,15 @@ class _Reader:
         assert isinstance(slot, OneOf)
         return self._name(slot, known, text)
 
+    def _known(self, name: str) -> Mapping[str, str]:
+        """Return every name that the vocabulary of a slot holds, by its plain form."""
+        return self.names.plain[self.offer.order.vocabulary[name].removeprefix(SEVERAL)]
+
     def _number(self, slot: Number, name: str, text: str) -> int:
         if not re.fullmatch(r"-?[0-9]{1,9}", text):
-            raise Misfit(0, f"“{text}” is no number for {name}: {shown_values(slot)}")
+            raise Misfit(0, lambda: f"“{text}” is no number for {name}: {shown_values(slot)}")
         if not slot.takes(int(text)):
-            raise Misfit(1, f"{text} is not possible for {name}: {shown_values(slot)}")
+            raise Misfit(1, lambda: f"{text} is not possible for {name}: {shown_values(slot)}")
         return int(text)
 
     def _name(self, slot: OneOf, known: Mapping[str, str], text: str) -> str:
@@ -159,7 +179,9 @@ class _Reader:
             full = slot.same.get(full, full)
             if full in slot.names:
                 return full
-            raise Misfit(len(text.split()), self._refused(slot, full))
+            raise Misfit(len(text.split()), lambda: self._refused(slot, full))
+        if len(text) > self.names.longest:
+            raise Misfit(0, lambda: self._unknown(slot, text, known))
         begun = [full for short, full in known.items() if short.startswith(text)]
         matches = _meant(slot, text, within=not begun)
         if len(matches) == 1:
@@ -198,11 +220,6 @@ def _meant(slot: OneOf, text: str, *, within: bool) -> list[str]:
     if not found and within:
         found = [name for name in names if f" {text}" in f" {plain(name)}"]
     return list(dict.fromkeys(slot.same.get(name, name) for name in found))
-
-
-@lru_cache(maxsize=256)
-def _by_plain(names: tuple[str, ...]) -> dict[str, str]:
-    return {plain(name): name for name in names}
 
 
 def nearest(text: str, known: Mapping[str, str]) -> list[str]:
@@ -292,7 +309,7 @@ class _KnownReader(_Reader):
 
     def _value(self, slot: Slot, name: str, text: str) -> Any:
         if isinstance(slot, SomeOf):
-            known = _by_plain(tuple(slot.names))
+            known = self._known(name)
             return [self._name(OneOf(slot.names, {}, ABSENT), known, word) for word in text.split(" and ")]
         return super()._value(slot, name, text)
 
@@ -300,12 +317,15 @@ class _KnownReader(_Reader):
         return f"it does not say which {name}"
 
 
-def _verb_end(order: Order, tokens: list[str], *, exact: bool) -> int:
-    """Return how many words of a line are the order's verb, or 0."""
-    verb = plain(order.verb).split()
-    if len(tokens) < len(verb):
-        return 0
-    fits = all(t == v if exact else v.startswith(t) for t, v in zip(tokens, verb, strict=False))
+@lru_cache(maxsize=1024)
+def _words(text: str) -> list[str]:
+    return plain(text).split()
+
+
+def _verb_end(order: Order, tokens: list[str]) -> int:
+    """Return how many words of a line begin the words of the order's verb, or 0."""
+    verb = _words(order.verb)
+    fits = len(tokens) >= len(verb) and all(v.startswith(t) for t, v in zip(tokens, verb, strict=False))
     return len(verb) if fits else 0
 
 
@@ -314,9 +334,22 @@ class Known:
 
     def __init__(self, game: Game, names: Mapping[str, Sequence[str]]) -> None:
         """Collect the orders."""
-        self.game, self.names = game, names
+        self.game, self.names, self.spelled = game, names, Names(names)
         self.orders = [s for s in game.steps.values() if isinstance(s, Order)]
         self.offers = {order.name: _known_offer(order, names) for order in self.orders}
+        self._by_verb: dict[str, dict[Order, int]] = {}
+        for order in self.orders:
+            self._by_verb.setdefault(" ".join(_words(order.verb)), {})[order] = len(_words(order.verb))
+        self._longest = max((len(_words(order.verb)) for order in self.orders), default=0)
+
+    def begun(self, tokens: list[str], *, exact: bool) -> dict[Order, int]:
+        """Return the orders whose verb a line begins with, word for word if `exact`, and how many words that takes."""
+        if not exact:
+            return {order: end for order in self.orders if (end := _verb_end(order, tokens))}
+        found: dict[Order, int] = {}
+        for end in range(1, min(self._longest, len(tokens)) + 1):
+            found |= self._by_verb.get(" ".join(tokens[:end]), {})
+        return found
 
     def read(self, text: str, *, exact: bool = False) -> list[tuple[Order, dict[str, Any]]]:
         """Return the orders that a single alternative could mean in some position, each with what it names.
@@ -327,12 +360,11 @@ class Known:
         tokens = plain(text).split()
         found, worst = [], Misfit(-1, "")
         for strict in (True, False):
-            for order in self.orders:
-                if (end := _verb_end(order, tokens, exact=strict)) > 0:
-                    reader = _KnownReader(self.game, self.names, self.offers[order.name], tokens)
-                    found += [(order, fill) for fill in reader.fills(end)[:1]]
-                    if reader.worst and reader.worst.depth > worst.depth:
-                        worst = reader.worst
+            for order, end in self.begun(tokens, exact=strict).items():
+                reader = _KnownReader(self.game, self.spelled, self.offers[order.name], tokens)
+                found += [(order, fill) for fill in reader.fills(end)[:1]]
+                if reader.worst and reader.worst.depth > worst.depth:
+                    worst = reader.worst
             if found or exact:
                 return found
         raise Unreadable(self._unknown_line(text, tokens, worst))
@@ -397,16 +429,16 @@ def _fits(
 ) -> tuple[list[Frame], list[Misfit]]:
     frames: list[Frame] = []
     misfits: list[Misfit] = []
-    for offer in decision.offers:
-        end = _verb_end(offer.order, tokens, exact=exact)
-        if not end:
-            continue
+    begun = vocabulary.begun(tokens, exact=exact)
+    for offer in decision.of(begun):
         slots = offer.slots
         if isinstance(slots, No):
-            misfits.append(Misfit(0, sentence(m.game, "reasons", slots.key, slots.words)))
+            misfits.append(Misfit(0, partial(sentence, m.game, "reasons", slots.key, slots.words)))
             continue
-        reader = _Reader(m.game, vocabulary.names, offer, tokens)
-        frames += [frame for fill in reader.fills(end) if (frame := offer.frame(fill)) not in frames]
+        reader = _Reader(m.game, vocabulary.spelled, offer, tokens)
+        for fill in reader.fills(begun[offer.order]):
+            if (frame := decision.choose(offer, fill)) not in frames:
+                frames.append(frame)
         if reader.worst:
             misfits.append(reader.worst)
     return frames, misfits
@@ -433,21 +465,12 @@ def canonical(m: Match, frame: Frame) -> str:
 
 def line_of(order: Order, values: Mapping[str, Any]) -> str:
     """Return the line of an order with its slots filled; what is empty is left out, with the word before it."""
-    words: list[str] = []
-    keyword = ""
-    for kind, text in order.parts:
-        if kind != "slot":
-            keyword = text
-            if kind == "verb":
-                words.append(keyword)
-                keyword = ""
-            continue
-        value = values[text]
+    line = order.verb
+    for keyword, slot in order.gaps:
+        value = values[slot]
         if value != [] and value != "":
-            words += [keyword] if keyword else []
-            words.append(" and ".join(value) if isinstance(value, list) else str(value))
-        keyword = ""
-    return " ".join(words)
+            line += f"{keyword} {' and '.join(value) if isinstance(value, list) else value}"
+    return line
 
 
 def menu(m: Match, decision: Decision, limit: int = 8) -> list[dict[str, Any]]:
@@ -463,13 +486,9 @@ def menu(m: Match, decision: Decision, limit: int = 8) -> list[dict[str, Any]]:
     """
     rows = []
     for offer in decision.offers:
-        lines = [canonical(m, offer.frame(fill)) for fill in _some(offer.fills(), 64)]
-        lines = list(dict.fromkeys(lines))
+        lines = [line_of(offer.order, fill) for fill in islice(offer.fills(), limit + 1)]
         if lines:
             shown = lines if len(lines) <= limit else lines[: limit - 2]
-            rows.append({"pattern": offer.order.pattern, "lines": shown, "more": len(lines) - len(shown)})
+            more = offer.count(MOST_COUNTED) - len(shown) if len(lines) > limit else 0
+            rows.append({"pattern": offer.order.pattern, "lines": shown, "more": more})
     return rows
-
-
-def _some(fills: Iterator[dict[str, Any]], most: int) -> list[dict[str, Any]]:
-    return [fill for fill, _ in zip(fills, range(most), strict=False)]

@@ -254,7 +254,7 @@ class Match:
         A card without the column does not count; `has` tells whether there is any card with it.
         """
         cards = self.components.columns.get(column, {})
-        return base + sum(cards.get(card, 0) for card in self.game.in_force(self, who))
+        return base + sum([cards[card] for card in self.game.in_force(self, who) if card in cards])
 
     def has(self, column: str, who: str) -> bool:
         """Return whether a card in force for a seat has a number in the column, be it 0."""

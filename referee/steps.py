@@ -70,6 +70,7 @@ class Order(Step):
             word that begins it: `end [discarding {cards}]` is read from `end` too, if the slot has a default.
         vocabulary: for each slot the name of a list of the game's names, or `NUMBER`.
         standing: whether it may be a standing order (`always ...`).
+        gaps: for each slot the keyword before it, with a space before that, or nothing; and the slot's name.
     """
 
     def __init__(self, body: Callable[..., Any], pattern: str, vocabulary: dict[str, str], standing: bool) -> None:
@@ -80,6 +81,7 @@ class Order(Step):
         self.standing = standing
         self.parts = _parts(pattern)
         self.slots = [text for kind, text in self.parts if kind == "slot"]
+        self.gaps = _gaps(self.parts)
         if self.parts[0][0] != "verb" or self.parts[0][1].split()[0] in (*MACHINE_VERBS, "skip"):
             raise TypeError(f"order {self.name}: {pattern!r} should begin with a verb of the game's own")
         if set(self.slots) != set(vocabulary) or not set(self.slots) <= self.params:
@@ -107,6 +109,12 @@ def _parts(pattern: str) -> list[tuple[str, str]]:
         else:
             parts.append(("keyword" if parts else "verb", word))
     return parts
+
+
+def _gaps(parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return for each slot the keyword before it, with a space before that, or nothing; and the slot's name."""
+    before = [f" {text}" if kind == "keyword" else "" for kind, text in parts]
+    return [(before[at - 1], text) for at, (kind, text) in enumerate(parts) if kind == "slot"]
 
 
 class _Later:

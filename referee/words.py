@@ -8,12 +8,13 @@ asked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from . import canon
-from .components import folder_of
+from .components import package_folder
 
 if TYPE_CHECKING:
     from .match import Game
@@ -40,23 +41,15 @@ MACHINE = {
 """Sentences of the machine itself, for every game."""
 
 
-class _Missing(dict[str, str]):
-    """Words that are not there, such as private ones in another reader's report, show as backs."""
-
-    def __missing__(self, key: str) -> str:
-        return "?"
-
-
 @lru_cache(maxsize=16)
-def _sentences(folder: str) -> dict[str, dict[str, str]]:
-    with open(f"{folder}/words.toml", "rb") as file:
-        own = canon.loads(file.read())
+def _sentences(package: str) -> dict[str, dict[str, str]]:
+    own = canon.loads((package_folder(package) / "words.toml").read_bytes())
     return {chapter: {**MACHINE.get(chapter, {}), **own.get(chapter, {})} for chapter in {*MACHINE, *own}}
 
 
 def sentences(game: Game) -> dict[str, dict[str, str]]:
     """Return all sentences of a game by chapter and key, those of the machine included."""
-    return _sentences(str(folder_of(game)))
+    return _sentences(game.package)
 
 
 def listing(value: Any) -> str:
@@ -66,6 +59,8 @@ def listing(value: Any) -> str:
         >>> listing(["a", "b", "c"]), listing([]), listing(3)
         ('a, b and c', 'nothing', '3')
     """
+    if type(value) is str:
+        return value
     if isinstance(value, list):
         items = [listing(item) for item in value]
         return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items) or "nothing"
@@ -84,7 +79,16 @@ def ended(text: str) -> str:
 
 def fill(sentence: str, words: Mapping[str, Any]) -> str:
     """Fill words into a sentence; a word that the reader may not know shows as a back."""
-    return sentence.format_map(_Missing({key: listing(value) for key, value in words.items()}))
+    pieces = _pieces(sentence).copy()
+    for at in range(1, len(pieces), 2):
+        pieces[at] = listing(words[pieces[at]]) if pieces[at] in words else "?"
+    return "".join(pieces)
+
+
+@lru_cache(maxsize=1024)
+def _pieces(sentence: str) -> list[str]:
+    """Cut a sentence at its gaps: text and the name of a word in turn."""
+    return re.split(r"\{(\w+)\}", sentence)
 
 
 def sentence(game: Game, chapter: str, key: str, words: Mapping[str, Any]) -> str:

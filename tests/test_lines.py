@@ -212,7 +212,7 @@ def test_a_slot_that_was_forgotten_is_named_when_a_later_one_follows() -> None:
     pay.offered(lambda m, who: {"finds": one_of(["pearl", "coin"]), "boats": one_of(["ketch", "sloop"])})
     names = {"finds": ["pearl", "coin"], "boats": ["ketch", "sloop"]}
     for text, reason in (("sloop", "it does not say which finds: pearl, coin"), ("sail", "“sail” is unknown")):
-        reader = lines._Reader(GAME, names, Offer(None, pay, {"who": "alice"}), ["pay", text])
+        reader = lines._Reader(GAME, lines.Names(names), Offer(None, pay, {"who": "alice"}), ["pay", text])
         assert reader.fills(1) == []
         assert reader.worst is not None
         assert reason in reader.worst.reason
