@@ -53,6 +53,7 @@ def exploration(m: Match, who: str) -> None:
         return
     player.marker += 1
     look_below_marker(m, who)
+    m.do(step.recount(who=who))
 
 
 def look_below_marker(m: Match, who: str) -> None:

@@ -140,6 +140,7 @@ def greenhouse(m: Match, who: str) -> None:
     # The others lie in the deck again, so that their colours and backs are told and not which ones they were.
     others = [f"{printed(m, card.front)['colour']} {card.power}" for card in passed]
     m.reveal("greenhouse", who=who, cards=fronts(found), others=others, top=top_power(m))
+    m.do(step.recount(who=who))
 
 
 def fits_greenhouse(m: Match, code: str) -> bool:

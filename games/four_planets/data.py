@@ -12,7 +12,7 @@ from .abilities import MOST_PARTS, MOST_STEPS
 from .deck import colours, everybody, is_public
 from .recruit import SIDES
 from .rounds import ROUNDS
-from .scoring import COUNTED
+from .scoring import COUNTED, open_points
 from .setup import BONUS, COINS, OPEN_TILES, PLANETS, SYMBOLS
 from .table import Card, Player
 
@@ -106,9 +106,10 @@ def check(m: Match) -> None:
         return
     cards = [*table.deck, *table.top, *table.discards, *table.bonus.values()]
     cards += [card for planet in table.planets.values() for card in planet.cards]
-    for player in table.players.values():
+    for seat, player in table.players.items():
         cards += [*player.hand, *player.drawn, *(card for column in player.columns.values() for card in column)]
         _check_player(player)
+        assert player.points == open_points(m, seat), "victory points in the open"
     codes = sorted(card.front for card in cards)
     assert codes == sorted(m.components["specialists"]), "specialists were lost or doubled"
     for card in cards:

@@ -92,7 +92,7 @@ def add_to_column(m: Match, who: str, card: Card, colour: str) -> None:
     before = symbols(m, column)
     column.append(card)
     ability = m.components.effect(m.game.steps, "colours", colour, who=who)
-    m.do(*ability * (symbols(m, column) // 2 - before // 2))
+    m.do(step.recount(who=who), *ability * (symbols(m, column) // 2 - before // 2))
 
 
 def symbols(m: Match, column: list[Card]) -> int:

@@ -67,10 +67,27 @@ def score(m: Match) -> dict[str, dict[str, int]]:
 # Victory points
 
 
+@step
+def recount(m: Match, who: str) -> None:
+    """End of Game and Scoring: keep the VP that all can see: all but those that depend on the colour bonus."""
+    m.table.players[who].points = open_points(m, who)
+
+
+def open_points(m: Match, who: str) -> int:
+    """End of Game and Scoring: return VP on cards, from buildings, and from tiles that need no colour bonus card."""
+    tiles = [name for name, _ in owned_tiles(m, who) if m.components["tiles"][name].get("target") != "bonus card"]
+    return card_points(m, who) + from_buildings(m, who) + sum(worth(m, who, name, "") for name in tiles)
+
+
+def card_points(m: Match, who: str) -> int:
+    """End of Game and Scoring; FP-15: VP on played cards; what is printed on a face-down one does not count."""
+    return sum(printed(m, card.front)["vp"] for card in specialists(m, who) if is_public(card))
+
+
 def points(m: Match, who: str) -> dict[str, int]:
     """End of Game and Scoring; FP-28: VP on played cards, from boost tiles, from buildings, and the colour bonus."""
     parts = {
-        "cards": sum(printed(m, card.front)["vp"] for card in specialists(m, who) if is_public(card)),
+        "cards": card_points(m, who),
         "tiles": sum(worth(m, who, name, on) for name, on in owned_tiles(m, who)),
         "buildings": from_buildings(m, who),
         "colour": sum(colour_bonus(m, colour) * len(column) for colour, column in m.table.players[who].columns.items()),

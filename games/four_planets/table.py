@@ -49,6 +49,7 @@ class Player(Record):
     coins: int = open_(0)
     spent: int = open_(0)
     credit: int = open_(0)
+    points: int = open_(0)
     exchanged: bool = open_(False)
     marker: int = open_(0)
     tiles: dict[str, Boost] = part({})

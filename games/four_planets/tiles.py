@@ -33,8 +33,11 @@ def take_tile(m: Match, who: str, tile: str, target: str) -> None:
     """The Boost Tiles; FP-23: some are attached to a column, a colour bonus card, or another tile."""
     m.table.tiles.remove(tile)
     m.table.players[who].tiles[tile] = Boost(on=target)
-    m.tell("takes tile", who=who, tile=tile, target=target or "-")
-    m.do(*effect_of(m, who, tile))
+    if target:
+        m.tell("attaches tile", who=who, tile=tile, target=target)
+    else:
+        m.tell("takes tile", who=who, tile=tile)
+    m.do(step.recount(who=who), *effect_of(m, who, tile))
 
 
 @take_tile.offered
@@ -81,6 +84,7 @@ def store(m: Match, who: str, tile: str) -> None:
     m.table.tiles.remove(tile)
     m.table.players[who].tiles[tile] = Boost(stored=True)
     m.tell("stores tile", who=who, tile=tile)
+    m.do(step.recount(who=who))
 
 
 @store.offered
@@ -165,6 +169,7 @@ def attach(m: Match, who: str, tile: str, target: str) -> None:
     m.table.players[who].tiles["copy"].on = target
     if target:
         m.tell("attaches", who=who, tile=tile, target=target)
+    m.do(step.recount(who=who))
 
 
 @attach.offered

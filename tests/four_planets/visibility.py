@@ -29,6 +29,7 @@ FIELDS = {
     "Player.coins": "open",
     "Player.spent": "open",
     "Player.credit": "open",
+    "Player.points": "open",
     "Player.exchanged": "open",
     "Player.marker": "open",
     "Player.tiles": "part",
@@ -89,7 +90,8 @@ EVENTS = {
     "places": (("who", "colour", "power"), ()),
     "explores": (("who", "bonus"), ("card",)),
     # The Boost Tiles
-    "takes tile": (("who", "tile", "target"), ()),
+    "takes tile": (("who", "tile"), ()),
+    "attaches tile": (("who", "tile", "target"), ()),
     "stores tile": (("who", "tile"), ()),
     "attaches": (("who", "tile", "target"), ()),
     "searches": (("who", "count"), ("cards",)),
