@@ -150,8 +150,9 @@ def begin(m: Match, nonces: Mapping[str, str]) -> None:
     """
     m.nonces = {seat: nonces[seat] for seat in m.seats if nonces.get(seat)}
     m.chance = Chance(working_seed(m.id, m.secret, m.nonces, m.seats), 0)
-    shown = [f"{seat} {nonce}" for seat, nonce in m.nonces.items()]
-    m.tell("begins", commitment=commitment(m.id, m.secret), nonces=shown)
+    m.tell("begins", commitment=commitment(m.id, m.secret))
+    if m.nonces:
+        m.tell("nonces", nonces=[f"{seat}: {nonce}" for seat, nonce in m.nonces.items()])
     m.game.setup(m)
     m.moved = True
     pending(m)

@@ -35,7 +35,8 @@ MACHINE = {
         "withdrawn": "Your sealed answer was taken back.",
         "ruling": "The moderator ruled ({ruling}): {why}",
         "note": "The moderator notes: {text}",
-        "begins": "The match began. Commitment {commitment}; nonces: {nonces}.",
+        "begins": "The match began. The commitment to its seed is {commitment}.",
+        "nonces": "Nonces of players were mixed into the seed: {nonces}.",
     },
 }
 """Sentences of the machine itself, for every game."""
