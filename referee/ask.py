@@ -125,7 +125,8 @@ class SomeOf(Slot):
         """Yield every choice, each in the order of the list, equal ones once."""
         stock = [(name, self.names.count(name)) for name in dict.fromkeys(self.names)]
         for size in range(self.least, self.most + 1):
-            yield from _bags(stock, size)
+            alike = len(stock) < len(self.names)
+            yield from _bags(stock, size) if alike else map(list, itertools.combinations(self.names, size))
 
     def takes(self, value: Any) -> bool:
         """Return whether the value is a list of so many of the names, arranged, none more often than there."""
@@ -261,15 +262,9 @@ class Offer:
 
     def fills(self) -> Iterator[dict[str, Any]]:
         """Yield every way to fill the slots."""
-        if not isinstance(self.slots, No):
-            yield from self._fill(list(self.slots), {})
-
-    def _fill(self, names: list[str], chosen: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        if not names:
-            yield chosen
-            return
-        for value in self.slot(names[0], chosen).values():
-            yield from self._fill(names[1:], {**chosen, names[0]: value})
+        slots = self.slots
+        if not isinstance(slots, No):
+            yield from _fills(list(slots.items()), {}) if slots else ({},)
 
     def takes(self, fill: Mapping[str, Any]) -> bool:
         """Return whether the slots may be filled so."""
@@ -284,19 +279,10 @@ class Offer:
 
     def count(self, most: int) -> int:
         """Return in how many ways the slots can be filled; nobody counts further than `most`."""
-        return 0 if isinstance(self.slots, No) else self._count(list(self.slots), {}, most)
-
-    def _count(self, names: list[str], chosen: dict[str, Any], most: int) -> int:
-        if not names:
-            return 1
-        slot, total = self.slot(names[0], chosen), 0
-        if len(names) == 1:
-            return min(slot.count(), most)
-        for value in slot.values():
-            total += self._count(names[1:], {**chosen, names[0]: value}, most - total)
-            if total == most:
-                break
-        return total
+        slots = self.slots
+        if isinstance(slots, No):
+            return 0
+        return _count(list(slots.items()), {}, most) if slots else 1
 
     def available(self) -> bool:
         """Return whether there is at least one way to fill the slots."""
@@ -318,6 +304,30 @@ class Offer:
     def frame(self, fill: Mapping[str, Any]) -> Frame:
         """Return the frame for one way to fill the slots."""
         return {"do": self.order.name, **self.bound, **fill}
+
+
+def _fills(left: Sequence[tuple[str, SlotOrRule]], chosen: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield every way to fill the slots that are left, with what was chosen for those before."""
+    (name, rule), left = left[0], left[1:]
+    for value in (rule if isinstance(rule, Slot) else rule(chosen)).values():
+        fill = {**chosen, name: value}
+        if left:
+            yield from _fills(left, fill)
+        else:
+            yield fill
+
+
+def _count(left: Sequence[tuple[str, SlotOrRule]], chosen: dict[str, Any], most: int) -> int:
+    """Return how many fills `_fills` yields, up to `most`; the values of the last slot are not looked at."""
+    (name, rule), left = left[0], left[1:]
+    slot, total = rule if isinstance(rule, Slot) else rule(chosen), 0
+    if not left:
+        return min(slot.count(), most)
+    for value in slot.values():
+        total += _count(left, {**chosen, name: value}, most - total)
+        if total == most:
+            break
+    return total
 
 
 class Decision:

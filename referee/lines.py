@@ -486,6 +486,8 @@ def menu(m: Match, decision: Decision, limit: int = 8) -> list[dict[str, Any]]:
     """
     rows = []
     for offer in decision.offers:
+        if isinstance(offer.slots, No):
+            continue
         lines = [line_of(offer.order, fill) for fill in islice(offer.fills(), limit + 1)]
         if lines:
             shown = lines if len(lines) <= limit else lines[: limit - 2]

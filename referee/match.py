@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +81,7 @@ class Game:
         """Collect the steps."""
         self.steps = collect(self.modules)
 
-    @property
+    @cached_property
     def package(self) -> str:
         """The import package that the game lives in; its data and templates lie beside its table."""
         return self.table.__module__.rpartition(".")[0]
