@@ -19,7 +19,7 @@ GAME = Game(
     },
     table=Table,
     setup=setup.setup,
-    modules=(setup, turn, planets, ending),
+    modules=(setup, planets, turn, ending),
     names=names,
     check=check,
     score=ending.score,
