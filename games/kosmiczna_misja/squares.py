@@ -87,9 +87,9 @@ def ends_of(planet: Planet) -> tuple[str, ...]:
 
 def clashes(planet: Planet, square: Square, end: str) -> list[str]:
     """Opening the Next Planet Fragment; KM-5, KM-6: return the edges of a square that do not match their neighbours."""
-    both = len(ends_of(planet)) == 1
-    found = [COUNTER] if (both or end == CLOCKWISE) and square.ccw != planet.squares[-1].cw else []
-    return [*found, CLOCKWISE] if (both or end == COUNTER) and square.cw != planet.squares[0].ccw else found
+    closes = len(ends_of(planet)) == 1  # its one place is called clockwise, and has a neighbour on both sides
+    found = [COUNTER] if end == CLOCKWISE and square.ccw != planet.squares[-1].cw else []
+    return [*found, CLOCKWISE] if (closes or end == COUNTER) and square.cw != planet.squares[0].ccw else found
 
 
 def fitting(planet: Planet, square: Square) -> list[str]:
