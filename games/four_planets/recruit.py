@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.kit import Match, no, one_of, order, step
+from referee.kit import Match, one_of, order, step
 
 from .abilities import take
 from .deck import arrange, discard, find, fronts
-from .rounds import opponent
 from .table import Card, Ship
 
 SIDES = ("left", "right")
