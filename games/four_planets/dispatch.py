@@ -20,11 +20,8 @@ def dispatch(m: Match, who: str) -> Any:
     if not can_dispatch(m, who):
         m.do(*[dispatch(who=other)] if can_dispatch(m, other) else [])
         return None
-    places, parts = free_planets(m, who), m.table.players[who].dock
-    if len(places) == 1 and parts == 1 and not has_ramp(m, who):
-        m.do(send(who=who, parts=1, planet=places[0]), dispatch(who=other))
-        return None
-    return m.ask(who, "dispatch", send, ramp, then=[dispatch(who=other)], dock=parts)
+    # Asked although the last ship may have nowhere else to go: a line that was planned for it would wait for the next round.
+    return m.ask(who, "dispatch", send, ramp, then=[dispatch(who=other)], dock=m.table.players[who].dock)
 
 
 def can_dispatch(m: Match, who: str) -> bool:
