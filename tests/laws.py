@@ -60,6 +60,7 @@ from .worlds import (
     far_twin,
     first_frames,
     hidden_ids,
+    hidden_when_told,
     leaves,
     parting,
     picture,
@@ -292,11 +293,14 @@ def shown_events(at: At, events: Events, told: Sequence[Event]) -> None:
             at.broken("events", f"{kind} has the shared keys {sorted(shared)} and the private keys {sorted(private)}")
 
 
-def told_ids(at: At, after: Match) -> None:
-    """What a viewer is told names nothing that is still hidden from it, but for what the viewer wrote."""
+def told_ids(at: At, after: Match, mail: tuple[str, list[str]] | None) -> None:
+    """What a viewer is told names nothing that was hidden from it then and still is, but for what the viewer wrote."""
     for viewer in readers(after) if at.unique else ():
         told = [event for event in news(at.game, after.events, viewer) if event["kind"] not in MACHINE["events"]]
-        if found := hidden_ids(after, viewer, at.unique) & set(leaves(told)):
+        found = hidden_ids(after, viewer, at.unique) & set(leaves(told))
+        if found and mail:  # what was seen may be covered again within the mail: a hand that is dealt, chosen from and returned
+            found &= hidden_when_told(at.m, *mail, viewer, at.unique)
+        if found:
             at.broken("hidden ids", f"{viewer or 'the observer'} is told {sorted(found)}: {told}")
 
 
@@ -326,7 +330,7 @@ def check_match(game: Game, seed: int, events: Events, every: int = 1, **more: A
         Broken: a law does not hold.
     """
     at = opening(game, seed, **more)
-    after_answer(at, events, at.m)
+    after_answer(at, events, at.m, None)
     while not at.m.over:
         at.line += 1
         if at.line > at.most:
@@ -349,7 +353,7 @@ def _check_line(at: At, events: Events, closely: bool) -> None:
     if closely and at.holds("unmoved"):
         unmoved(at, decider, frame)
     after = play(at, seat, mail)
-    after_answer(at, events, after)
+    after_answer(at, events, after, (seat, mail))
     if pending(at.m).taken and after.agenda == at.m.agenda:  # type: ignore[union-attr]
         if at.holds("sealed"):
             sealed(at, after, seat)
@@ -360,12 +364,12 @@ def _check_line(at: At, events: Events, closely: bool) -> None:
     at.m, at.log = after, at.log + after.events
 
 
-def after_answer(at: At, events: Events, after: Match) -> None:
-    """Check what an answer told."""
+def after_answer(at: At, events: Events, after: Match, mail: tuple[str, list[str]] | None) -> None:
+    """Check what an answer told, and the begin, which no mail led to."""
     if at.holds("events"):
         shown_events(at, events, after.events)
     if at.holds("hidden ids"):
-        told_ids(at, after)
+        told_ids(at, after, mail)
 
 
 def check_all(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ from referee import report
 from referee.chance import Chance
 from referee.components import folder_of
 from referee.context import bare_context
-from referee.engine import answer, pending, view
+from referee.engine import answer, news, pending, view
 from referee.errors import Refusal
 from referee.hidden import hidden_cells
 from referee.lines import SEVERAL, canonical, known, line_of
@@ -267,6 +268,25 @@ def hidden_ids(m: Match, viewer: str, pools: Collection[str]) -> set[str]:
     """Return the values that lie hidden from a viewer in the pools whose values are all different."""
     found = hidden_cells(m.table, viewer)
     return {v for key, cells in found.items() if key[0] in pools for c in cells if isinstance(v := c.get(), str) and v}
+
+
+def hidden_when_told(m: Match, seat: str, lines: list[str], viewer: str, pools: Collection[str]) -> set[str]:
+    """Return the ids that a mail tells a viewer while they lie hidden from that viewer."""
+    found: set[str] = set()
+
+    def noting(told: Callable[..., None]) -> Callable[..., None]:
+        def note(self: Match, *given: Any, **words: Any) -> None:
+            start = len(self.events)
+            told(self, *given, **words)
+            found.update(hidden_ids(self, viewer, pools) & set(leaves(news(self.game, self.events[start:], viewer))))
+
+        return note
+
+    with contextlib.ExitStack() as stack:
+        for name in ("tell", "reveal", "whisper"):
+            stack.enter_context(mock.patch.object(Match, name, noting(getattr(Match, name))))
+        submit(m, seat, lines)
+    return found
 
 
 def first_frames(decision: Any, most: int = 24) -> list[Frame]:
