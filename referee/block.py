@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
 
 from referee import canon, envelope
 from referee.errors import Unreadable, Unverified
+from referee.fields import dataclass, replace
 from referee.keys import PublicKey, SigningKey, tidy_code
 
 MAX_BYTES = 256 * 1024  # of a whole submission
@@ -55,7 +55,7 @@ _MOVE = (
 _ITEM = re.compile(_STRING + rb"(?:, (?!\Z)|\Z)")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Submission:
     """What somebody says to send: not yet checked against any match.
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from .block import Submission, move_body
 from .components import load_components
 from .engine import begin, find_game, pending, start
 from .errors import RefereeError, Refused, Unverified
+from .fields import dataclass, field
 from .keys import PublicKey, SigningKey
 from .match import Match
 from .orders import Outcome, submit

@@ -11,12 +11,12 @@ from __future__ import annotations
 import hashlib
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import canon
+from .fields import dataclass, field
 from .steps import Frame, Step
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class BadData(ValueError):
     """Component data that cannot be used; the text names file, entry and reason."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Sheet:
     """The columns of one sheet.
 

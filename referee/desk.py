@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from .dispatch import (
 )
 from .engine import start
 from .errors import Refused, Trouble, Usage
+from .fields import dataclass, field
 from .keys import PublicKey, SigningKey
 from .match import Game, Match
 from .orders import submit

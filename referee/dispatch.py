@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from .chain import Chain, Link, opened_hash
 from .components import folder_of
 from .context import bare_context
 from .errors import Refused, Trouble, Usage
+from .fields import dataclass
 from .keys import SigningKey
 from .match import Event
 from .save import Save, body, file_hash, parse, read_pack

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from .ask import Decision, OfferLike, Question
 from .chance import Chance
+from .fields import dataclass, field
 from .see import Record
 from .steps import Frame, Step, collect
 
@@ -21,7 +21,7 @@ Event = dict[str, Any]
 
 
 
-@dataclass(frozen=True)
+@dataclass
 class Option:
     """A house rule that a match may choose.
 
@@ -75,11 +75,10 @@ class Game:
     sheets: Mapping[str, Sheet] = field(default_factory=dict)
     data: Sequence[str] = ()
     check_data: Callable[[Components], None] | None = None
-    steps: dict[str, Step] = field(init=False)
 
     def __post_init__(self) -> None:
         """Collect the steps."""
-        self.steps = collect(self.modules)
+        self.steps: dict[str, Step] = collect(self.modules)
 
     @cached_property
     def package(self) -> str:

@@ -9,11 +9,11 @@ comes back. So nobody can look at a die, a card or an opponent's habit and take 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from .ask import Question
 from .engine import answer, pending
 from .errors import NotNow, Refusal, Unreadable
+from .fields import dataclass, field
 from .lines import canonical, known
 from .match import Match
 from .waiting import SKIP, canonical_known, machine_line, machine_verb, plan, read_for, settle, split_planned

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from .chance import Chance, commitment, working_seed
 from .components import BadData, Components, load_components
 from .engine import choose_options, find_game
 from .errors import Unverified, Usage
+from .fields import dataclass, field
 from .match import Game, Match
 from .see import dump, load
 

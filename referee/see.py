@@ -21,8 +21,6 @@ name begins with `own` belongs to one owner. `like` names fields that must agree
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
@@ -35,6 +33,8 @@ OBSERVER = ""
 
 HIDDEN = frozenset({"hand", "secret", "pile", "blind", "known_to"})
 """The words of fields that some reader does not see."""
+NEEDED: Any = type("Needed", (), {"__repr__": lambda self: "NEEDED"})()
+"""Stands for the default of a field that has none."""
 _R = TypeVar("_R", bound="Record")
 _Shown = Callable[[Any, str, str], Any]
 
@@ -52,40 +52,47 @@ class Undeclared(TypeError):
     """A record has a field that does not say who may see it, or says it wrongly."""
 
 
+class _Declared(NamedTuple):
+    """A field as the class statement holds it, with what makes its default."""
+
+    see: See
+    default: Any
+
+    def make(self) -> Any:
+        """Return the default; a list or dict is copied."""
+        return self.default.copy() if isinstance(self.default, list | dict) else self.default
+
+
 def _field(see: See, default: Any) -> Any:
-    if default is dataclasses.MISSING:
-        return dataclasses.field(metadata={"see": see})
-    if isinstance(default, list | dict):
-        return dataclasses.field(default_factory=default.copy, metadata={"see": see})
-    return dataclasses.field(default=default, metadata={"see": see})
+    return _Declared(see, default)
 
 
-def open_(default: Any = dataclasses.MISSING) -> Any:
+def open_(default: Any = NEEDED) -> Any:
     """Declare a field that everybody sees; `default` as for a dataclass (a list or dict is copied)."""
     return _field(See("open"), default)
 
 
-def hand(pool: str, default: Any = dataclasses.MISSING) -> Any:
+def hand(pool: str, default: Any = NEEDED) -> Any:
     """Declare a list whose owner sees it and whose length everybody sees."""
-    return _field(See("hand", pool), [] if default is dataclasses.MISSING else default)
+    return _field(See("hand", pool), [] if default is NEEDED else default)
 
 
-def secret(pool: str, default: Any = dataclasses.MISSING) -> Any:
+def secret(pool: str, default: Any = NEEDED) -> Any:
     """Declare a field that its owner alone knows to be there."""
     return _field(See("secret", pool), default)
 
 
-def pile(pool: str, default: Any = dataclasses.MISSING) -> Any:
+def pile(pool: str, default: Any = NEEDED) -> Any:
     """Declare a list that everybody may count and nobody may look into."""
-    return _field(See("pile", pool), [] if default is dataclasses.MISSING else default)
+    return _field(See("pile", pool), [] if default is NEEDED else default)
 
 
-def blind(pool: str, like: Sequence[str] = (), default: Any = dataclasses.MISSING) -> Any:
+def blind(pool: str, like: Sequence[str] = (), default: Any = NEEDED) -> Any:
     """Declare a field that nobody sees; `like` names the fields of the same record that an exchange must keep."""
     return _field(See("blind", pool, tuple(like)), default)
 
 
-def known_to(by: str, pool: str, like: Sequence[str] = (), default: Any = dataclasses.MISSING) -> Any:
+def known_to(by: str, pool: str, like: Sequence[str] = (), default: Any = NEEDED) -> Any:
     """Declare a field that is seen by the seats listed in field `by` of the same record; by all if `OBSERVER` is listed too.
 
     `like` names the fields of the same record that an exchange must keep, such as what the back of a card shows.
@@ -93,12 +100,12 @@ def known_to(by: str, pool: str, like: Sequence[str] = (), default: Any = datacl
     return _field(See("known_to", pool, tuple(like), by), default)
 
 
-def owned(by: str = "", default: Any = dataclasses.MISSING) -> Any:
+def owned(by: str = "", default: Any = NEEDED) -> Any:
     """Declare a dict of records by id; the owner is the key, or the value of the records' field `by`."""
-    return _field(See("owned", by=by), {} if default is dataclasses.MISSING else default)
+    return _field(See("owned", by=by), {} if default is NEEDED else default)
 
 
-def part(default: Any = dataclasses.MISSING) -> Any:
+def part(default: Any = NEEDED) -> Any:
     """Declare a record, or a list or dict of records, whose own fields say who sees them."""
     return _field(See("part"), default)
 
@@ -123,16 +130,41 @@ class Record:
     """
 
     fields: ClassVar[dict[str, See]] = {}
+    _declared: ClassVar[dict[str, _Declared]] = {}
 
     def __init_subclass__(cls) -> None:
-        """Check the declarations and make the class a dataclass with keyword arguments."""
-        for name in inspect.get_annotations(cls):
-            spec = cls.__dict__.get(name)
-            if not (isinstance(spec, dataclasses.Field) and "see" in spec.metadata):
+        """Check the declarations."""
+        declared = {name: vars(cls).get(name) for name in cls.__annotations__}
+        for name, spec in declared.items():
+            if not isinstance(spec, _Declared):
                 raise Undeclared(f"{cls.__name__}.{name} does not say who may see it")
-        dataclasses.dataclass(kw_only=True)(cls)
-        cls.fields = {f.name: f.metadata["see"] for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+            delattr(cls, name)
+        cls._declared = {**cls._declared, **declared}  # type: ignore[dict-item]
+        cls.fields = {name: spec.see for name, spec in cls._declared.items()}
         _check_declarations(cls)
+
+    def __init__(self, **given: Any) -> None:
+        """Fill the fields by name.
+
+        Raises:
+            TypeError: one is missing, or there is no such field.
+        """
+        # Not a dataclass: to make one takes a millisecond, and a process that plays one line makes a dozen.
+        if given.keys() != self.fields.keys():
+            needed = {name for name, spec in self._declared.items() if spec.default is NEEDED}
+            if not needed <= given.keys() <= self.fields.keys():
+                got = ", ".join(given) or "nothing"
+                raise TypeError(f"{type(self).__name__} takes {', '.join(self.fields)} and was given {got}")
+            given = {name: given[name] if name in given else spec.make() for name, spec in self._declared.items()}
+        self.__dict__ = given
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the other is a record of the same kind with equal fields."""
+        return self.__dict__ == other.__dict__ if type(self) is type(other) else NotImplemented
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return f"{type(self).__qualname__}({', '.join(f'{name}={self.__dict__[name]!r}' for name in self.fields)})"
 
     def copy(self: _R) -> _R:
         """Return a record that shares nothing changeable with this one."""

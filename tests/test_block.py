@@ -1,7 +1,6 @@
 """Order blocks as mail programs leave them, hostile ones too, and signed move files."""
 
 import time
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +19,7 @@ from referee.block import (
     verify_move,
 )
 from referee.errors import Unreadable
+from referee.fields import replace
 from referee.keys import SigningKey
 
 KEY = SigningKey.from_bytes(bytes(range(32)))

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LAYERS = (
-    ("errors", "canon", "layout"),
+    ("errors", "canon", "layout", "fields"),
     ("see", "steps", "chance"),
     ("ask", "components", "hidden"),
     ("match", "words"),

@@ -1,6 +1,5 @@
 """Eight processes apply at the same instant: no save is lost, none is written twice, and nobody is answered wrongly."""
 
-import dataclasses
 import os
 import random
 from collections.abc import Callable
@@ -26,7 +25,7 @@ def applying(chain: Chain, sent: Submission) -> Callable[[], Any]:
 
     def run() -> Any:
         answer = desk.apply(Chain(chain.path, KEY.public), KEY, sent, at=AT)
-        return {k: v for k, v in dataclasses.asdict(answer).items() if k not in ("deliveries", "path")}
+        return {k: v for k, v in vars(answer).items() if k not in ("deliveries", "path")}
 
     return run
 

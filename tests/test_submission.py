@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee import desk
+from referee import desk, fields
 from referee.block import Submission, read_submission, sign_move
 from referee.chain import Chain, opened_hash
 from referee.errors import NotNow, Refusal, Refused
@@ -300,13 +300,11 @@ def test_a_move_file_that_does_not_fit_is_refused(chain: Chain, make: Callable[[
 
 
 def test_a_move_file_whose_lines_were_changed_is_refused(chain: Chain) -> None:
-    import dataclasses
-
     sent = move(chain, ALICE_KEY, "sail north")
     for changed in (
-        dataclasses.replace(sent, lines=("sail south",)),
-        dataclasses.replace(sent, signed=sent.signed.replace(b"north", b"south")),
-        dataclasses.replace(sent, signed=b""),
+        fields.replace(sent, lines=("sail south",)),
+        fields.replace(sent, signed=sent.signed.replace(b"north", b"south")),
+        fields.replace(sent, signed=b""),
         read_submission(sent.signed.replace(b"sail north", b"sail south")),
     ):
         assert changed != sent

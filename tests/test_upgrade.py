@@ -1,12 +1,11 @@
 """A change of the rules in the middle of a match: what is played again, what is not, and what is checked all the same."""
 
-import dataclasses
 from pathlib import Path
 
 import pytest
 
 import tests.toy
-from referee import canon, desk
+from referee import canon, desk, fields
 from referee.chain import Chain
 from referee.errors import Unverified
 from referee.match import Match
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("quick_disk", "no_reports")
 
 def second_version(monkeypatch: pytest.MonkeyPatch) -> None:
     """Install a second version of the toy's rules, in which calm waters bring two lanterns."""
-    mended = dataclasses.replace(tests.toy.GAME, version=2)
+    mended = fields.replace(tests.toy.GAME, version=2)
 
     def raid(m: Match) -> None:
         for who in m.seats:
@@ -91,7 +90,7 @@ def test_other_data_needs_an_upgrade_too(tmp_path: Path, monkeypatch: pytest.Mon
     from referee import components
 
     older = components.load_components(tests.toy.GAME)
-    newer = dataclasses.replace(older, hash="ab" * 32, memo={})
+    newer = fields.replace(older, hash="ab" * 32, memo={})
     monkeypatch.setitem(components._built_in, "lantern-reef", newer)
     refused(chain, "was played with component data")
     rule(chain, "upgrade")

@@ -6,14 +6,12 @@ launching, landing, one orbit inward, and outward first the gap and then the orb
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
 from referee.kit import Components, Match, no, one_of
 
 
-@dataclass
 class Chart:
     """The places, worked out once from the planets.
 
@@ -24,10 +22,10 @@ class Chart:
         slots: offers made before, since a place and an amount of energy always offer the same.
     """
 
-    planets: list[str]
-    ways: dict[str, dict[str, list[str]]]
-    orbit: dict[str, str]
-    slots: dict[Any, Any] = field(default_factory=dict)
+    def __init__(self, planets: list[str], ways: dict[str, dict[str, list[str]]], orbit: dict[str, str]) -> None:
+        """Keep the places; nothing has been offered yet."""
+        self.planets, self.ways, self.orbit = planets, ways, orbit
+        self.slots: dict[Any, Any] = {}
 
 
 def orbit_of(planet: str) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from referee.dispatch import Saves
     from referee.keys import SigningKey
 
-_FENCED = re.compile(rb"^\s*(?:\xef\xbb\xbf)?#\s*(?:referee|end)\b", re.IGNORECASE | re.MULTILINE)
+_FENCED = rb"(?im)^\s*(?:\xef\xbb\xbf)?#\s*(?:referee|end)\b"
 _SAID = {
     "accepted": "accepted",
     "in part": "accepted in part; what a die, a card or an answer had settled stands, the rest came back",
@@ -58,7 +58,7 @@ def _entered(saves: "Saves", seat: str, data: bytes) -> "Submission":
     """Return what the moderator enters for a seat: a block of that seat, or plain lines for the present stop."""
     m = dealt(saves).save.match
     seat_of(m, seat)
-    if not _FENCED.search(data):
+    if not re.search(_FENCED, data):
         data = f"#referee {m.id} {m.stop} {seat}\n".encode() + data + b"\n#end\n"
     sent = _sent(data)
     if sent.seat != seat:
