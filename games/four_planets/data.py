@@ -109,7 +109,8 @@ def check(m: Match) -> None:
     for seat, player in table.players.items():
         cards += [*player.hand, *player.drawn, *(card for column in player.columns.values() for card in column)]
         _check_player(player)
-        assert player.points == open_points(m, seat), "victory points in the open"
+        # Between the games of a campaign there are new buildings beside the old table.
+        assert table.game == len(table.games) or player.points == open_points(m, seat), "victory points in the open"
     codes = sorted(card.front for card in cards)
     assert codes == sorted(m.components["specialists"]), "specialists were lost or doubled"
     for card in cards:
