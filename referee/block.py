@@ -31,12 +31,12 @@ _BREAK = re.compile("\r\n|[\r\n\v\f\x85\u2028\u2029]")
 _HEADER = re.compile(r"#\s*referee(?:\s|\Z)", re.IGNORECASE)
 _END = re.compile(r"#\s*end\Z", re.IGNORECASE)
 # White space may be a line end: at 76 columns a mail program wraps this line, and no other.
-_OPENED = re.compile(r"^#\s*opened\s+([0-9a-f]{64})\s+holder\s+([0-9]{1,9})$", re.IGNORECASE | re.MULTILINE)
-_HASH = re.compile(r"[0-9a-f]{64}")
-_CODE = re.compile(r"[A-Z0-9]{12}")  # a wrong letter is for the caller to refuse, like any wrong code
+_OPENED = r"(?im)^#\s*opened\s+([0-9a-f]{64})\s+holder\s+([0-9]{1,9})$"
+_HASH = r"[0-9a-f]{64}"
+_CODE = r"[A-Z0-9]{12}"  # a wrong letter is for the caller to refuse, like any wrong code
 
 _INVISIBLE = "\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff"
-_REMOVED = f"[{_INVISIBLE}]"  # this and the next ones are compiled when they are first needed, which is seldom
+_REMOVED = f"[{_INVISIBLE}]"  # these are compiled when they are first needed, which is seldom
 _LOST = "[\ufffc\ufffd]"  # what a mail program puts where it lost a character
 _PLAIN = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63\uff0d", "-")
@@ -52,7 +52,7 @@ _MOVE = (
     rb"# referee move 1\nmatch = " + _STRING + rb"\nstop = " + _NUMBER + rb"\nseat = " + _STRING
     + rb"\nholder = " + _NUMBER + rb'\nopened = "([0-9a-f]{64})"\nlines = \[(.*)\]\n'
 )  # fmt: skip
-_ITEM = re.compile(_STRING + rb"(?:, (?!\Z)|\Z)")
+_ITEM = _STRING + rb"(?:, (?!\Z)|\Z)"
 
 
 @dataclass
@@ -139,7 +139,7 @@ def sign_move(submission: Submission, key: SigningKey) -> bytes:
     >>> verify_move(read_submission(move), key.public)
     True
     """
-    if not _HASH.fullmatch(submission.opened):
+    if not re.fullmatch(_HASH, submission.opened):
         said = "The block lacks the line `# opened HASH holder NUMBER`, without which it cannot be signed."
         raise Unreadable(said, "Copy the whole block from your report.")
     return envelope.seal(move_body(submission), key, "move")
@@ -217,7 +217,7 @@ def _check_line(raw: str, number: int, lines: int) -> None:
 def _submission(number: int, block: list[str]) -> Submission:
     match, stop, seat, code = _header(number, tidy(block[0]))
     text = "\n".join(filter(None, map(tidy, block[1:])))
-    opened = _OPENED.search(text)
+    opened = re.search(_OPENED, text) if "opened" in text.lower() else None
     if opened:
         text = text[: opened.start()] + text[opened.end() :]
     lines = tuple(line for line in text.split("\n") if line and not line.startswith("#"))
@@ -237,7 +237,7 @@ def _header(number: int, line: str) -> tuple[str, int, str, str]:
     if not (stop.isascii() and stop.isdigit() and len(stop) <= MAX_NUMBER):
         raise Unreadable(f"The header in line {number} has {stop[:20]!a} where the number of the stop belongs.", _FORM)
     code = tidy_code("".join(rest))
-    if code and not _CODE.fullmatch(code):
+    if code and not re.fullmatch(_CODE, code):
         said = f"The header in line {number} has too many words, or its turn code has not three times four characters."
         raise Unreadable(said, _FORM)
     return match, int(stop), seat, "-".join(filter(None, (code[:4], code[4:8], code[8:])))
@@ -311,7 +311,7 @@ def _items(raw: bytes) -> tuple[str, ...]:
     lines: list[str] = []
     at = 0
     while at < len(raw):
-        item = _ITEM.match(raw, at)
+        item = re.compile(_ITEM).match(raw, at)
         if item is None or len(lines) == MAX_LINES:
             raise Unreadable(f"The move file holds no list of at most {MAX_LINES} order lines.", _MOVE_FORM)
         lines.append(_unquoted(item[1]))

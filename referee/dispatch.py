@@ -203,8 +203,19 @@ def render(saves: Saves, link: Link, reader: str, form: report.Form, key: Signin
     Raises:
         Usage: there is no such reader.
     """
+    return render_all(saves, link, reader, [form], key)[form]
+
+
+def render_all(
+    saves: Saves, link: Link, reader: str, forms: Sequence[report.Form], key: SigningKey
+) -> dict[report.Form, bytes]:
+    """Return one reader's report in several forms, each signed; see `render`."""
+    ready = _readied(saves, link, reader, key)
+    return {form: _signed(ready, link, form, key) for form in forms}
+
+
+def _readied(saves: Saves, link: Link, reader: str, key: SigningKey) -> report.Context:
     m = link.save.match
-    folders = [folder_of(m.game)]
     if reader in m.seats:
         ready = context(saves, link, reader, key)
     elif reader in ("observer", "table", "moderator"):
@@ -217,8 +228,12 @@ def render(saves: Saves, link: Link, reader: str, form: report.Form, key: Signin
             sheet["code"] = ""
     if reader == "moderator":
         ready["everything"] = canon.loads(body(link.save))
+    return ready
+
+
+def _signed(ready: report.Context, link: Link, form: report.Form, key: SigningKey) -> bytes:
     try:
-        text = report.render(ready, form, folders=folders)
+        text = report.render(ready, form, folders=[folder_of(link.save.match.game)])
     except OSError as error:
         said = f"The report cannot be made: {error.filename or 'a template'} cannot be read: {error.strerror}."
         raise Trouble(said, "Check the folder that the program is installed in.") from None
@@ -245,8 +260,9 @@ def _write_reports(saves: Saves, link: Link, key: SigningKey, forms: Sequence[re
     while written is not link:
         for seat in seats:
             make_folder(saves.path / "reports" / seat)
-            for form, path in files[seat].items():
-                write_file(path, render(saves, link, seat, form, key))
+            for form, data in render_all(saves, link, seat, list(files[seat]), key).items():
+                # Not flushed to the disk: what a power cut takes away, the same submission sent again writes again.
+                write_file(files[seat][form], data, flush=False)
         # Another writer may have been at work on the same stop: what lies there in the end is of the newest save.
         written, link = link, _newest_of_stop(saves, link)
     return [Delivery(seat, where.get(seat, ""), list(files[seat].values())) for seat in seats]
@@ -262,9 +278,10 @@ def _newest_of_stop(saves: Saves, link: Link) -> Link:
 def write_missing_reports(saves: Saves, link: Link, key: SigningKey) -> list[Delivery]:
     """Write the reports of the newest save if some are missing or older, because something ended the program before."""
     for seat in link.save.entry.reports:
-        for form, path in _report_files(saves, link, seat).items():
-            if _read_if_there(path) != render(saves, link, seat, form, key):
-                return write_reports(saves, link, key)
+        files = _report_files(saves, link, seat)
+        wanted = render_all(saves, link, seat, list(files), key)
+        if any(_read_if_there(path) != wanted[form] for form, path in files.items()):
+            return write_reports(saves, link, key)
     return []
 
 

@@ -145,9 +145,10 @@ def check_size(file: IO[bytes], name: str) -> None:
         raise Unverified(said, "Ask for the file again, or put back a copy of it.")
 
 
-def write_file(path: PathLike, data: bytes) -> None:
+def write_file(path: PathLike, data: bytes, *, flush: bool = True) -> None:
     """Write a file that may be replaced, such as a report: readers get the old bytes or the new, never a part.
 
+    With `flush` it is on disk when this returns; what can be made again at any time need not wait for that.
     Raises Trouble, with the old file left as it was, if it cannot be written.
 
     >>> import tempfile
@@ -157,14 +158,15 @@ def write_file(path: PathLike, data: bytes) -> None:
     ['report.txt']
     """
     target = os.fspath(path)
-    temporary = _write_temporary(target, data)
+    temporary = _write_temporary(target, data, flush)
     try:
         os.replace(temporary, target)
     except OSError as error:
         raise _trouble(error, f"{target} cannot be written") from None
     finally:
         _remove(temporary)
-    _flush_after(target)
+    if flush:
+        _flush_after(target)
 
 
 def write_new(path: PathLike, data: bytes) -> None:
@@ -193,7 +195,7 @@ def write_new(path: PathLike, data: bytes) -> None:
     _flush_after(target)
 
 
-def _write_temporary(target: str, data: bytes) -> str:
+def _write_temporary(target: str, data: bytes, flush: bool = True) -> str:
     """Write data beside its target and flush it; return the path. Nothing is left behind if that fails."""
     folder, base = os.path.split(target)
     # The process tells racing writers apart, the random part what a crash left to an earlier process of this number.
@@ -204,7 +206,7 @@ def _write_temporary(target: str, data: bytes) -> str:
     except OSError as error:
         raise _trouble(error, f"{target} cannot be written") from None
     try:
-        _write_all(descriptor, data)
+        _write_all(descriptor, data, flush)
     except BaseException as error:
         _remove(temporary)
         if isinstance(error, OSError):
@@ -213,12 +215,13 @@ def _write_temporary(target: str, data: bytes) -> str:
     return temporary
 
 
-def _write_all(descriptor: int, data: bytes) -> None:
+def _write_all(descriptor: int, data: bytes, flush: bool) -> None:
     try:
         rest = memoryview(data)
         while rest:
             rest = rest[os.write(descriptor, rest) :]
-        os.fsync(descriptor)
+        if flush:
+            os.fsync(descriptor)
     finally:
         os.close(descriptor)
 
