@@ -27,16 +27,34 @@ from .rules.runner import read
 
 SEATS = ["alice", "bob"]
 FOLDER = folder_of(GAME)
-LAZY = ("keep", "done")
 SAMPLE = Decision.sample
 
 
+def keen(m: Match, decision: Decision, pick: random.Random) -> Frame:
+    """Choose like somebody who wants to get on: pay with what cannot be played, play what can, keep the best."""
+    frames = [SAMPLE(decision, pick) for _ in range(10)]
+    return max(frames, key=lambda frame: keenness(m, frame))
+
+
+def keenness(m: Match, frame: Frame) -> float:
+    """Return how much somebody likes an answer."""
+    player, cards = m.table.players.get(frame.get("who")), m.components["specialists"]
+    if frame["do"] == "play":
+        card = cards[frame["card"]]
+        return 10 + card["symbols"] + len(player.columns[card["colour"]])
+    if frame["do"] in ("coin", "bank"):
+        return 5 if any(cards[c.front]["cost"] > player.credit for c in player.hand) else -5
+    if frame["do"] == "pay":
+        wanted = [c for c in player.hand if cards[c.front]["cost"] > player.credit and c.front != frame["card"]]
+        return 4 - cards[frame["card"]]["vp"] / 10 if wanted else -5
+    if frame["do"] == "send":
+        return -frame["parts"]
+    return float(frame["do"] == "done") + len(frame.get("cards", [])) / 10
+
+
 def busy(decision: Decision, pick: random.Random) -> Frame:
-    """Choose at random, but end a phase only now and then, so that abilities and tiles come into play."""
-    frames = [SAMPLE(decision, pick) for _ in range(4)]
-    if pick.random() < 0.8:
-        frames = [frame for frame in frames if frame["do"] == "play"] or frames
-    return next((frame for frame in frames if frame["do"] not in LAZY), frames[0])
+    """Choose keenly for the most part, so that abilities and tiles come into play, and else at random."""
+    return keen(decision._m, decision, pick) if pick.random() < 0.8 else SAMPLE(decision, pick)
 
 
 @pytest.fixture
@@ -71,28 +89,6 @@ def fresh(seed: int, **options: object) -> Match:
     m = engine.start(GAME, f"fp-{seed}", SEATS, seed.to_bytes(32, "big"), options)
     engine.begin(m, {})
     return m
-
-
-def keen(m: Match, decision: Decision, pick: random.Random) -> Frame:
-    """Choose like somebody who wants to get on: pay with what cannot be played, play what can, keep the best."""
-    frames = [SAMPLE(decision, pick) for _ in range(10)]
-    return max(frames, key=lambda frame: keenness(m, frame))
-
-
-def keenness(m: Match, frame: Frame) -> float:
-    """Return how much somebody likes an answer."""
-    player, cards = m.table.players.get(frame.get("who")), m.components["specialists"]
-    if frame["do"] == "play":
-        card = cards[frame["card"]]
-        return 10 + card["symbols"] + len(player.columns[card["colour"]])
-    if frame["do"] in ("coin", "bank"):
-        return 5 if any(cards[c.front]["cost"] > player.credit for c in player.hand) else -5
-    if frame["do"] == "pay":
-        wanted = [c for c in player.hand if cards[c.front]["cost"] > player.credit and c.front != frame["card"]]
-        return 4 - cards[frame["card"]]["vp"] / 10 if wanted else -5
-    if frame["do"] == "send":
-        return -frame["parts"]
-    return float(frame["do"] == "done") + len(frame.get("cards", [])) / 10
 
 
 def finished(seed: int, **options: object) -> Match:
