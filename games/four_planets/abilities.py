@@ -7,7 +7,7 @@ from typing import Any
 from referee.kit import NUMBER, Match, no, number, one_of, order, step
 
 from .buildings import is_ready, use
-from .deck import arrange, discard, draw, find, fronts, lay_deck, powers, show, top_power, turn_down, uncover
+from .deck import arrange, discard, draw, find, fronts, lay_deck, powers, show, top_back, turn_down, uncover
 from .play import add_to_column
 from .table import Card
 
@@ -92,7 +92,7 @@ def draw_for_botany(m: Match, who: str, count: int) -> None:
     if count > 1:
         use(m, who, VAULT)
     pick_up(m, who, drawn)
-    m.reveal("draws", to={who: {"cards": fronts(drawn)}}, who=who, powers=[c.power for c in drawn], top=top_power(m))
+    m.reveal("draws", to={who: {"cards": fronts(drawn)}}, who=who, powers=[c.power for c in drawn], top=top_back(m))
     m.do(plant(who=who))
 
 
@@ -157,7 +157,7 @@ def place_one(m: Match, who: str, card: str, colour: str) -> None:
     turn_down(rest)
     player.drawn, m.table.deck = [chosen], rest + m.table.deck
     uncover(m)
-    m.reveal("under deck", of=who, who=who, powers=powers(rest), top=top_power(m))
+    m.reveal("under deck", of=who, who=who, powers=powers(rest), top=top_back(m))
     m.do(place(who=who, colour=colour))
 
 
@@ -209,7 +209,7 @@ def take_drawn(m: Match, who: str, card: str) -> None:
     player.drawn = []
     receive(m, who, chosen)
     lay_deck(m, rest + m.table.top + m.table.deck)
-    m.reveal("keeps one", to={who: {"card": card}}, who=who, power=chosen.power, back=powers(rest), top=top_power(m))
+    m.reveal("keeps one", to={who: {"card": card}}, who=who, power=chosen.power, back=powers(rest), top=top_back(m))
 
 
 def receive(m: Match, who: str, card: Card) -> None:

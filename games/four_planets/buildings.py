@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.kit import Frame, Match, order, some_of, step
 
-from .deck import draw, fronts, lay_deck, printed, top_power, turn_up
+from .deck import draw, fronts, lay_deck, printed, top_back, turn_up
 
 DEALT, CHOSEN = 4, 2
 
@@ -139,7 +139,7 @@ def greenhouse(m: Match, who: str) -> None:
     lay_deck(m, passed + m.table.top + m.table.deck)
     # The others lie in the deck again, so that their colours and backs are told and not which ones they were.
     others = [f"{printed(m, card.front)['colour']} {card.power}" for card in passed]
-    m.reveal("greenhouse", who=who, cards=fronts(found), others=others, top=top_power(m))
+    m.reveal("greenhouse", who=who, cards=fronts(found), others=others, top=top_back(m))
     m.do(step.recount(who=who))
 
 

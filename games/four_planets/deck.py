@@ -77,9 +77,9 @@ def find(cards: Iterable[Card], code: str) -> Card:
 # The deck
 
 
-def top_power(m: Match) -> int:
-    """Costs and Buying Power: return what the back of the top card of the deck shows, or 0 without a card."""
-    return m.table.top[0].power if m.table.top else 0
+def top_back(m: Match) -> list[int]:
+    """Costs and Buying Power: return what the back of the top card of the deck shows, or nothing without a card."""
+    return powers(m.table.top)
 
 
 def lay_deck(m: Match, cards: list[Card]) -> None:
@@ -115,7 +115,7 @@ def reshuffle(m: Match) -> None:
     if discards:
         m.table.discards = []
         lay_deck(m, discards)
-        m.reveal("reshuffles", count=len(discards), top=top_power(m))
+        m.reveal("reshuffles", count=len(discards), top=top_back(m))
 
 
 def discard(m: Match, cards: Iterable[Card]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.kit import Match, step
 
-from .deck import LEFT_AND_RIGHT, draw, fronts, top_power, turn_up
+from .deck import LEFT_AND_RIGHT, draw, fronts, top_back, turn_up
 
 ROUNDS = 5
 
@@ -56,7 +56,7 @@ def prepare_planets(m: Match) -> None:
         planet.cards = draw(m, LEFT_AND_RIGHT)
         turn_up(m, planet.cards)
         dealt.append(f"{name}: {', '.join(fronts(planet.cards)) or '-'}")
-    m.reveal("deals", planets=dealt, top=top_power(m))
+    m.reveal("deals", planets=dealt, top=top_back(m))
 
 
 def opponent(m: Match, who: str) -> Any:

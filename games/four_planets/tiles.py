@@ -7,7 +7,7 @@ from typing import Any
 from referee.kit import Match, no, one_of, order, step
 
 from .abilities import DECK, PILE, empty_columns, filled, nothing, pick_up, take, take_drawn, take_from_pile
-from .deck import draw, fronts, show, top_power
+from .deck import draw, fronts, show, top_back
 from .table import Boost
 
 FIVE = 5
@@ -128,7 +128,7 @@ def draw_five(m: Match, who: str) -> None:
         nothing(m, who, "draw five")
         return
     pick_up(m, who, drawn)
-    m.reveal("looks", to={who: {"cards": fronts(drawn)}}, who=who, powers=[c.power for c in drawn], top=top_power(m))
+    m.reveal("looks", to={who: {"cards": fronts(drawn)}}, who=who, powers=[c.power for c in drawn], top=top_back(m))
     m.do(choose_drawn(who=who))
 
 
