@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import platform
 import statistics
 import tempfile
@@ -30,10 +31,12 @@ def process_rows(slug: str, rounds: int, work: Path) -> Iterator[str]:
     for name in ("F0", "F1"):
         values = sorted(1000 * s for s in table[name].seconds)
         spread = f"{values[0]:.0f} to {values[-1]:.0f} ms"
-        yield f"| {name}, whole process | {statistics.median(values):.0f} ms | {spread} | |"
+        yield f"| {name}, whole process, processor | {statistics.median(values):.0f} ms | {spread} | |"
     for name, base, target in PROCESS_TARGETS:
-        median, low, high = processes.ratio(table[name], table[base])
-        yield f"| {name} | {median:.2f} {base} | {low:.2f} to {high:.2f} | {target} {base} |"
+        median, low, high = processes.ratio(table[name].seconds, table[base].seconds)
+        elapsed, _, _ = processes.ratio(table[name].elapsed, table[base].elapsed)
+        spread = f"{low:.2f} to {high:.2f}; elapsed {elapsed:.2f}"
+        yield f"| {name} | {median:.2f} {base} | {spread} | {target} {base} |"
     yield f"| peak memory of apply | {table['apply'].peak / 1024:.0f} MB | most of {rounds} | 36 MB |"
     size = (scene.folder / f"{scene.link.save.entry.serial:04}.toml").stat().st_size
     yield f"| size of a save | {size / 1000:.1f} KB | after {MOVES} lines | 15 KB |"
@@ -42,7 +45,7 @@ def process_rows(slug: str, rounds: int, work: Path) -> Iterator[str]:
 def inside_rows(slug: str, seconds: float, work: Path) -> Iterator[str]:
     """Yield the rows measured inside one process: the median of five runs, with the lowest and the highest."""
     for name, play, target in (
-        ("legal lines a second: listed and played", inside.bare, 30_000),
+        ("legal lines a second: every order looked at, one played", inside.bare, 30_000),
         ("legal lines a second: read from text", inside.from_text, 15_000),
         ("legal lines a second: with views and order lines of both", inside.with_views, 6_000),
     ):
@@ -67,12 +70,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=21, help="rounds of whole processes")
     parser.add_argument("--seconds", type=float, default=1.0, help="length of a run inside the process")
     arguments = parser.parse_args()
-    print(f"{platform.system()} {platform.machine()}, CPython {platform.python_version()}")
+    print(f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, CPython {platform.python_version()}", end="")
+    print(f", {arguments.rounds} rounds; load {os.getloadavg()[0]:.1f} at the start")
     for slug in arguments.games:
         print(f"\n{slug}\n\n| measure | median | spread | target |\n|---|---|---|---|")
         for rows in (process_rows(slug, arguments.rounds, _work()), inside_rows(slug, arguments.seconds, _work())):
             for row in rows:
                 print(row, flush=True)
+    print(f"\nload {os.getloadavg()[0]:.1f} at the end")
 
 
 def _work() -> Path:

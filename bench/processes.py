@@ -27,7 +27,8 @@ class Row:
         name: what the table calls it.
         command: makes the arguments for a fresh folder.
         status: the exit status that proves that it did what is measured.
-        seconds: its times, one a round.
+        seconds: the processor's time that it took, one a round.
+        elapsed: the time by the clock, which has the waiting for the disk in it, and whatever else the machine does.
         peak: the most memory that it used, in KB.
     """
 
@@ -35,6 +36,7 @@ class Row:
     command: Callable[[Path], Sequence[str]]
     status: int = 0
     seconds: list[float] = field(default_factory=list)
+    elapsed: list[float] = field(default_factory=list)
     peak: int = 0
 
 
@@ -68,7 +70,8 @@ def run(row: Row, folder: Path, key_file: Path) -> None:
     begin = time.perf_counter()
     child = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
-    row.seconds.append(time.perf_counter() - begin)
+    row.elapsed.append(time.perf_counter() - begin)
+    row.seconds.append(usage.ru_utime + usage.ru_stime)
     child.returncode = os.waitstatus_to_exitcode(status)
     assert child.returncode == row.status, f"{row.name} left with {child.returncode}: {' '.join(command)}"
     row.peak = max(row.peak, usage.ru_maxrss)
@@ -87,11 +90,12 @@ def measure(scene: Scene, work: Path, rounds: int) -> dict[str, Row]:
         if number == 0:
             for row in table:
                 row.seconds.clear()
+                row.elapsed.clear()
     return {row.name: row for row in table}
 
 
-def ratio(row: Row, base: Row) -> tuple[float, float, float]:
+def ratio(times: Sequence[float], base: Sequence[float]) -> tuple[float, float, float]:
     """Return median, lower and upper quartile of the round-by-round ratios of two rows."""
-    values = sorted(one / other for one, other in zip(row.seconds, base.seconds, strict=True))
+    values = sorted(one / other for one, other in zip(times, base, strict=True))
     low, _, high = statistics.quantiles(values, n=4)
     return statistics.median(values), low, high

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -59,7 +59,6 @@ class Misfit(Exception):
 
     def __init__(self, depth: int, why: str | Callable[[], str]) -> None:
         """Keep the number of words understood and the reason, which is put into words only when it is read."""
-        super().__init__(depth, why)
         self.depth, self.why = depth, why
 
     @property
@@ -68,18 +67,35 @@ class Misfit(Exception):
         return self.why if isinstance(self.why, str) else self.why()
 
 
+class Spelled(dict[str, str]):
+    """The names of one list by their plain form."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        """Spell the names."""
+        super().__init__({plain(name): name for name in names})
+        self._all = "".join(f"\n {name}" for name in self)
+
+    def begins_name(self, text: str) -> bool:
+        """Tell whether a text begins a name; one look at all of them, since most texts that are tried begin none."""
+        return f"\n {text}" in self._all
+
+    def begins_word(self, text: str) -> bool:
+        """Tell whether a text begins a word of a name."""
+        return f" {text}" in self._all
+
+
 class Names:
     """The lists of names that slots of orders take, as lines spell them.
 
     Attributes:
         plain: for each list its names by their plain form.
-        longest: the number of letters of the longest plain form; no longer text can mean a name.
+        words: the most words that one has.
     """
 
     def __init__(self, names: Mapping[str, Sequence[str]]) -> None:
         """Spell the names."""
-        self.plain = {each: {plain(name): name for name in those} for each, those in names.items()}
-        self.longest = max((len(name) for those in self.plain.values() for name in those), default=0)
+        self.plain = {each: Spelled(those) for each, those in names.items()}
+        self.words = max((len(name.split()) for those in self.plain.values() for name in those), default=0)
 
 
 class _Reader:
@@ -97,24 +113,23 @@ class _Reader:
                 found.append(fill)
         return found
 
-    def _fit(self, part: int, at: int, chosen: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def _fit(self, part: int, at: int, chosen: dict[str, Any]) -> Iterable[dict[str, Any]]:
         if part == len(self.offer.order.parts):
             if at == len(self.tokens):
-                yield chosen
-            else:
-                self._miss(at, lambda: f"“{' '.join(self.tokens[at:])}” is too much")
-            return
+                return (chosen,)
+            self._miss(at, lambda: f"“{' '.join(self.tokens[at:])}” is too much")
+            return ()
         kind, text = self.offer.order.parts[part]
         if kind == "keyword":
             words = _words(text)
             end = at + len(words)
-            yield from self._fit(part + 1, end if self.tokens[at:end] == words else at, chosen)
-        else:
-            yield from self._fit_slot(part, text, at, chosen)
+            return self._fit(part + 1, end if self.tokens[at:end] == words else at, chosen)
+        return self._fit_slot(part, text, at, chosen)
 
     def _fit_slot(self, part: int, name: str, at: int, chosen: dict[str, Any]) -> Iterator[dict[str, Any]]:
         slot = self.offer.slot(name, chosen)
-        for end in range(len(self.tokens), at, -1):
+        longest = 1 if isinstance(slot, Number) else self.names.words if isinstance(slot, OneOf) else len(self.tokens)
+        for end in range(min(len(self.tokens), at + longest), at, -1):
             try:
                 value = self._value(slot, name, " ".join(self.tokens[at:end]))
             except Misfit as misfit:
@@ -132,8 +147,7 @@ class _Reader:
     def _is_for_later(self, part: int, text: str) -> bool:
         """Tell whether a text that does not fit a slot begins a name for a later one: then this slot was forgotten."""
         later = [name for kind, name in self.offer.order.parts[part + 1 :] if kind == "slot"]
-        names = [name for slot in later if self.offer.order.vocabulary[slot] != NUMBER for name in self._known(slot)]
-        return any(name.startswith(text) for name in names)
+        return any(self._known(slot).begins_name(text) for slot in later if self.offer.order.vocabulary[slot] != NUMBER)
 
     def _miss(self, depth: int, why: str | Callable[[], str]) -> None:
         if self.worst is None or depth > self.worst.depth:
@@ -162,25 +176,26 @@ class _Reader:
         assert isinstance(slot, OneOf)
         return self._name(slot, known, text)
 
-    def _known(self, name: str) -> Mapping[str, str]:
+    def _known(self, name: str) -> Spelled:
         """Return every name that the vocabulary of a slot holds, by its plain form."""
         return self.names.plain[self.offer.order.vocabulary[name].removeprefix(SEVERAL)]
 
     def _number(self, slot: Number, name: str, text: str) -> int:
-        if not re.fullmatch(r"-?[0-9]{1,9}", text):
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
             raise Misfit(0, lambda: f"“{text}” is no number for {name}: {shown_values(slot)}")
         if not slot.takes(int(text)):
             raise Misfit(1, lambda: f"{text} is not possible for {name}: {shown_values(slot)}")
         return int(text)
 
-    def _name(self, slot: OneOf, known: Mapping[str, str], text: str) -> str:
+    def _name(self, slot: OneOf, known: Spelled, text: str) -> str:
         full = known.get(text)
         if full is not None:
             full = slot.same.get(full, full)
             if full in slot.names:
                 return full
             raise Misfit(len(text.split()), lambda: self._refused(slot, full))
-        if len(text) > self.names.longest:
+        if not known.begins_word(text):
             raise Misfit(0, lambda: self._unknown(slot, text, known))
         begun = [full for short, full in known.items() if short.startswith(text)]
         matches = _meant(slot, text, within=not begun)
@@ -299,7 +314,7 @@ class _Several(SomeOf):
 class _KnownReader(_Reader):
     """Reads a line against everything that any position could understand; what is ambiguous stays as it is typed."""
 
-    def _name(self, slot: OneOf, known: Mapping[str, str], text: str) -> str:
+    def _name(self, slot: OneOf, known: Spelled, text: str) -> str:
         if text in known:
             return known[text]
         matches = [full for short, full in known.items() if short.startswith(text) or f" {text}" in f" {short}"]

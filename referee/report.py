@@ -7,7 +7,6 @@ which a game brings along in its own folder; they lay out with the filters of `l
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -157,6 +156,8 @@ def blank(viewer: str = "observer") -> Context:
 
 
 def _json(context: Context) -> str:
+    import json
+
     return json.dumps(_documented(context), ensure_ascii=False, indent=1) + "\n"
 
 

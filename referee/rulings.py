@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -78,6 +77,8 @@ def state_hash(state: Mapping[str, Any]) -> str:
         True
     """
     plain = {"table": state["table"], "agenda": list(state["agenda"].values())}
+    import json
+
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
