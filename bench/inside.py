@@ -14,7 +14,7 @@ from pathlib import Path
 from referee import envelope
 from referee.block import Submission
 from referee.chain import Chain, Link, opened_hash, successor, verify
-from referee.desk import Lone, Table, apply, open_match
+from referee.desk import Lone, Table, apply, open_match, rule
 from referee.dispatch import render_all
 from referee.engine import answer, begin, find_game, news, pending, start, view
 from referee.keys import SigningKey
@@ -109,35 +109,30 @@ def verify_per_save(folder: Path, key: SigningKey) -> tuple[float, int]:
 def growth(folder: Path, slug: str, length: int = 500) -> tuple[float, float]:
     """Return the cost of a move late in a chain over that of the same move early, in time and in bytes.
 
-    The chain is made long by standing orders given and taken back, so that both moves are made in the same position.
+    The chain is made long by notes of the moderator, each a stop of its own, so that both moves are made in one position.
     """
     key = SigningKey.new()
     chain, link = open_match(folder, Table(find_game(slug), SEATS, match_id="bench", secret=SECRET), key)
-    early = [_timed_move(chain, key) for _ in range(7)]
-    link = chain.latest()
+    early = _timed_moves(chain, key)
     while link.save.entry.serial < length:
-        link = _standing(chain, key, link)
-    late = [_timed_move(chain, key) for _ in range(7)]
+        link = rule(chain, key, {"ruling": "note", "text": "The chain grows.", "why": "a measurement"})
+    late = _timed_moves(chain, key)
     return min(t for t, _ in late) / min(t for t, _ in early), late[-1][1] / early[-1][1]
 
 
-def _standing(chain: Chain, key: SigningKey, link: Link) -> Link:
-    verb = "never" if link.save.match.standing else "always"
-    save, _ = successor(link, _move(link, f"{verb} decline"), "2026-01-01T00:00:00Z", "bench", chain.older)
-    return chain.append(save, key)
+def _timed_moves(chain: Chain, key: SigningKey, times: int = 7) -> list[tuple[float, int]]:
+    """Give a standing order and take it back through the desk, again and again, each at a stop of its own.
 
-
-def _move(link: Link, line: str) -> dict[str, object]:
-    return {"kind": "lines", "seat": "alice", "stop": link.save.match.stop, "by": "moderator", "lines": [line]}
-
-
-def _timed_move(chain: Chain, key: SigningKey) -> tuple[float, int]:
-    """Give a standing order and take it back through the desk, and return the time and the size of the last save."""
-    link = chain.latest()
-    m = link.save.match
-    code = code_for(key, m, "alice", m.stop, opened_hash(link))
-    begin_time = time.process_time()
-    for verb in ("always", "never"):
-        apply(chain, key, Submission(m.id, m.stop, "alice", code, (f"{verb} decline",)))
-    taken = time.process_time() - begin_time
-    return taken, len(chain.store.latest()[1])
+    Returns:
+        For each time the seconds that it took and the bytes of the last save.
+    """
+    found = []
+    for _ in range(times):
+        link = rule(chain, key, {"ruling": "note", "text": "Another stop.", "why": "a measurement"})
+        m = link.save.match
+        code = code_for(key, m, "alice", m.stop, opened_hash(link))
+        begin_time = time.process_time()
+        for verb in ("always", "never"):
+            apply(chain, key, Submission(m.id, m.stop, "alice", code, (f"{verb} decline",)))
+        found.append((time.process_time() - begin_time, len(chain.store.latest()[1])))
+    return found

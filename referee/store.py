@@ -11,6 +11,7 @@ import contextlib
 import errno
 import os
 import time
+from collections.abc import Iterable
 from typing import IO
 
 from referee.errors import RefereeError, Trouble, Unverified
@@ -103,7 +104,12 @@ class Folder:
 
     def latest_serial(self) -> int:
         """Return the highest number. Raises Unverified if there is no save or one is missing, Trouble if unreadable."""
-        serials = self.serials()
+        names = self._names()
+        highest = f"{len(names) - 1:04d}{SUFFIX}"
+        # So many names of four digits, and none above this one: then none is missing, told without reading them.
+        if set(map(len, names)) == {len("0000" + SUFFIX)} and max(names) == highest:
+            return len(names) - 1
+        serials = _numbers(names)
         if not serials:
             raise Unverified(f"The folder {self.path} holds no save.", f"A match begins with the file 0000{SUFFIX}.")
         # Numbers are never left out, so a gap shows without opening anything.
@@ -113,13 +119,15 @@ class Folder:
 
     def serials(self) -> list[int]:
         """Return all numbers that are there, in order. Raises Trouble if the folder cannot be read."""
+        return _numbers(self._names())
+
+    def _names(self) -> list[str]:
+        """Return the names of files that look like saves."""
         try:
             names = os.listdir(self.path)
         except OSError as error:
             raise _trouble(error, f"The folder {self.path} cannot be read") from None
-        end = -len(SUFFIX)
-        numbers = {int(name[:end]) for name in names if name.endswith(SUFFIX) and _is_number(name[:end])}
-        return sorted(numbers)
+        return [name for name in names if name.endswith(SUFFIX) and name[: -len(SUFFIX)].isdigit()]
 
     def _check_present(self, serial: int) -> None:
         try:
@@ -266,6 +274,11 @@ def _remove(path: str) -> None:
 
 def _is_temporary(name: str) -> bool:
     return name.startswith(_TEMP_START) and name.endswith(_TEMP_END)
+
+
+def _numbers(names: Iterable[str]) -> list[int]:
+    end = -len(SUFFIX)
+    return sorted({int(name[:end]) for name in names if _is_number(name[:end])})
 
 
 def _is_number(text: str) -> bool:
