@@ -344,9 +344,22 @@ def _played_again(chain: Chain, before: Link, sent: Mapping[str, Any], content: 
         save, _ = successor(before, sent, clock["at"], head["engine"], chain.older, state)
     except (RefereeError, AssertionError, LookupError, ValueError, TypeError, AttributeError) as error:
         raise Unverified(f"{name} cannot be played again from the save before it: {error}") from None
+    _take_wording(save, content)
     if body(save) != content:
         raise Unverified(f"{name} differs from what its move leads to: {first_difference(body(save), content)}.")
     return save
+
+
+def _take_wording(save: Save, content: bytes) -> None:
+    """Let a save keep the words in which it was said why lines came back: what they say follows from the move anyway.
+
+    So a better sentence in a later version does not make old matches wrong.
+    """
+    move, told = canon.section(content, "move"), canon.section(content, "events").values()
+    pairs = [(save.entry.move, move), *zip(save.match.events, told, strict=False)]
+    for made, found in pairs:
+        if made.get("kind") == found.get("kind") and "reason" in made and isinstance(found.get("reason"), str):
+            made["reason"] = found["reason"]
 
 
 def _check_move(m: Match, sent: Mapping[str, Any], name: str) -> None:

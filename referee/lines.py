@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 FILLERS = frozenset({"a", "an", "the", "to", "my", "please"})
 MOST_COUNTED = 64
 """Nobody needs to know of how many more than this many lines a few are shown."""
+AND = "and"
+MOST_SHOWN = 12
+"""How many names a refusal lists."""
 SEVERAL = "some "
 """A vocabulary that begins so takes several names."""
 
@@ -80,8 +83,19 @@ class Spelled(dict[str, str]):
         return f"\n {text}" in self._all
 
     def begins_word(self, text: str) -> bool:
-        """Tell whether a text begins a word of a name."""
-        return f" {text}" in self._all
+        """Tell whether a text begins a word of a name, or each of its words one after the other."""
+        return f" {text}" in self._all or (" " in text and any(shortens(text, name) for name in self))
+
+
+def shortens(text: str, name: str) -> bool:
+    """Tell whether the words of a text begin the first words of a name.
+
+    Example:
+        >>> shortens("pl 1", "planet 1"), shortens("fus dr", "fusion drive"), shortens("drive", "fusion drive")
+        (True, True, False)
+    """
+    words, names = text.split(), name.split()
+    return len(words) <= len(names) and all(map(str.startswith, names, words))
 
 
 class Names:
@@ -114,6 +128,8 @@ class _Reader:
         return found
 
     def _fit(self, part: int, at: int, chosen: dict[str, Any]) -> Iterable[dict[str, Any]]:
+        if at < len(self.tokens) and self.tokens[at] == AND:
+            at += 1  # a comma between two parts
         if part == len(self.offer.order.parts):
             if at == len(self.tokens):
                 return (chosen,)
@@ -136,6 +152,8 @@ class _Reader:
                 self._miss(at + misfit.depth, misfit.why)
                 continue
             yield from self._fit(part + 1, end, {**chosen, name: value})
+        if self.tokens[at : at + 1] == [name] and at + 1 < len(self.tokens):
+            yield from self._fit_slot(part, name, at + 1, chosen)  # "open square 2" for "open 2"
         value = _left_out(slot)
         if value is not ABSENT:
             yield from self._fit(part + 1, at, {**chosen, name: value})
@@ -197,7 +215,7 @@ class _Reader:
             raise Misfit(len(text.split()), lambda: self._refused(slot, full))
         if not known.begins_word(text):
             raise Misfit(0, lambda: self._unknown(slot, text, known))
-        begun = [full for short, full in known.items() if short.startswith(text)]
+        begun = [full for short, full in known.items() if shortens(text, short)]
         matches = _meant(slot, text, within=not begun)
         if len(matches) == 1:
             return matches[0]
@@ -231,7 +249,7 @@ def _meant(slot: OneOf, text: str, *, within: bool) -> list[str]:
     because `clockwise` is not offered.
     """
     names = [*slot.names, *slot.same]
-    found = [name for name in names if plain(name).startswith(text)]
+    found = [name for name in names if shortens(text, plain(name))]
     if not found and within:
         found = [name for name in names if f" {text}" in f" {plain(name)}"]
     return list(dict.fromkeys(slot.same.get(name, name) for name in found))
@@ -270,7 +288,9 @@ def shown_values(slot: Slot) -> str:
         return f"{slot.low} to {slot.high}" if slot.low < slot.high else str(slot.low)
     if isinstance(slot, SomeOf):
         return f"{slot.least} to {slot.most} of {listing(list(slot.names))}" if slot.names else "nothing"
-    return ", ".join(slot.values()) or "nothing"
+    names = list(slot.values())
+    shown = names if len(names) <= MOST_SHOWN else [*names[: MOST_SHOWN - 4], f"and {len(names) - MOST_SHOWN + 4} more"]
+    return ", ".join(shown) or "nothing"
 
 
 # The whole vocabulary of a game, whatever the position
@@ -317,7 +337,7 @@ class _KnownReader(_Reader):
     def _name(self, slot: OneOf, known: Spelled, text: str) -> str:
         if text in known:
             return known[text]
-        matches = [full for short, full in known.items() if short.startswith(text) or f" {text}" in f" {short}"]
+        matches = [full for short, full in known.items() if shortens(text, short) or f" {text}" in f" {short}"]
         if not matches:
             raise Misfit(0, lambda: self._unknown(slot, text, known))
         return matches[0] if len(matches) == 1 else text

@@ -21,6 +21,7 @@ from .words import ended, listing
 
 MOST_LINES = 50
 MOST_CHARACTERS = 2000
+_NOTHING = "Nothing was played; mend it and send the whole block again."
 
 
 @dataclass
@@ -99,7 +100,7 @@ def check_readable(m: Match, lines: Sequence[str]) -> None:
         try:
             canonical_known(vocabulary, line, planned=number > len(now))
         except Unreadable as error:
-            raise Unreadable(ended(f"Line {number}: {error.sentence}"), "Nothing was played; send the whole block again.") from None
+            raise Unreadable(ended(f"Line {number}: {error.sentence}"), _NOTHING) from None
 
 
 # One line after the other
@@ -124,7 +125,7 @@ def _play_all(work: Match, seat: str, lines: Sequence[str], dry_run: bool) -> Ou
             _fence_off(work, seat, asked)
         except Refusal as refusal:
             if stands is None:
-                raise type(refusal)(ended(f"Line {index + 1}: {refusal.sentence}"), "Nothing was played.") from None
+                raise type(refusal)(ended(f"Line {index + 1}: {refusal.sentence}"), _NOTHING) from None
             return _give_back(stands, seat, lines, index, refusal)
         if work.fence and dry_run:
             return Outcome(before, outcome.played, fence=True)

@@ -101,7 +101,7 @@ def read_for(work: Match, decisions: Sequence[Decision], line: str) -> tuple[Dec
             raise Refused(f"you decide nothing for “{name}” now")
     else:
         decisions = [d for d in decisions if d.decider not in work.sealed] or list(decisions)
-    first: Refusal | None = None
+    refusals: dict[str, Refusal] = {}
     for part in alternatives(text):
         if plain(part) == SKIP:
             return None
@@ -109,8 +109,9 @@ def read_for(work: Match, decisions: Sequence[Decision], line: str) -> tuple[Dec
             try:
                 return decision, read(work, decision, part)
             except Refusal as refusal:
-                first = first or refusal
-    raise first or Refused("there is nothing to choose")
+                refusals.setdefault(refusal.sentence, refusal)
+    first = next(iter(refusals.values()))
+    raise type(first)("; ".join(refusals))
 
 
 # Lines that answer no question

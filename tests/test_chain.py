@@ -13,6 +13,7 @@ import pytest
 from referee import canon, desk, envelope
 from referee.chain import Chain, opened_hash, ruling_bytes
 from referee.chance import Chance, commitment, working_seed
+from referee.engine import pending
 from referee.errors import Unverified
 from referee.save import file_hash
 
@@ -363,3 +364,19 @@ def test_a_report_cannot_pass_for_a_save(chain: Chain) -> None:
     text = content(chain, last(chain))
     file(chain, last(chain)).write_bytes(envelope.seal_report(text, KEY, "text"))
     refused(chain, "was changed after it was signed")
+
+
+def test_a_better_sentence_for_a_reason_does_not_make_old_matches_wrong(tmp_path: Path) -> None:
+    chain, _ = new(tmp_path / "match", "lantern-reef")
+    send(chain, "alice", "sail north")
+    send(chain, "bob", "sail south")
+    send(chain, "carol", "sail east", "pirate: sail east")
+    question = pending(chain.latest().save.match)
+    assert question is not None
+    came_back = send(chain, question.seats[0], "land", "land")
+    assert came_back.returned == ["land"]
+    forge(chain, last(chain), came_back.reason, "Line 2: put into better words.")
+    forge(chain, last(chain), came_back.reason, "Line 2: put into better words.")
+    check(chain)
+    forge(chain, last(chain), 'returned = ["land"]', 'returned = ["roll"]')
+    refused(chain, "differs from what its move leads to")
