@@ -95,6 +95,17 @@ def test_a_gap_is_named(folder: Folder) -> None:
         folder.latest_serial()
 
 
+@pytest.mark.parametrize("stray", ["7.toml", "00007.toml", "0007x.toml", "people.toml", "\u0660\u0660\u0660\u0667.toml"])
+def test_a_file_that_is_no_save_hides_no_gap(tmp_path: Path, stray: str) -> None:
+    """The newest save is told from the number of names, and only those of saves count."""
+    for name in ("0000.toml", "0001.toml", "0003.toml", stray):
+        (tmp_path / name).touch()
+    with pytest.raises(Unverified, match=r"has a gap: 0002\.toml"):
+        Folder(tmp_path).latest_serial()
+    (tmp_path / "0002.toml").touch()
+    assert Folder(tmp_path).latest_serial() == 3
+
+
 def test_other_files_are_none_of_ours(folder: Folder) -> None:
     for name in ("people.toml", "2.toml", "00002.toml", "0002.toml.bak", "\u0662\u0662\u0662\u0662.toml", "-001.toml"):
         Path(folder.path, name).write_bytes(b"")
