@@ -77,6 +77,7 @@ class Spelled(dict[str, str]):
         """Spell the names."""
         super().__init__({plain(name): name for name in names})
         self._all = "".join(f"\n {name}" for name in self)
+        self._several = [name for name in self if " " in name]
 
     def begins_name(self, text: str) -> bool:
         """Tell whether a text begins a name; one look at all of them, since most texts that are tried begin none."""
@@ -84,7 +85,10 @@ class Spelled(dict[str, str]):
 
     def begins_word(self, text: str) -> bool:
         """Tell whether a text begins a word of a name, or each of its words one after the other."""
-        return f" {text}" in self._all or (" " in text and any(shortens(text, name) for name in self))
+        if f" {text}" in self._all:
+            return True
+        first, _, rest = text.partition(" ")
+        return rest != "" and self.begins_name(first) and any(shortens(text, name) for name in self._several)
 
 
 def shortens(text: str, name: str) -> bool:
@@ -215,7 +219,7 @@ class _Reader:
             raise Misfit(len(text.split()), lambda: self._refused(slot, full))
         if not known.begins_word(text):
             raise Misfit(0, lambda: self._unknown(slot, text, known))
-        begun = [full for short, full in known.items() if shortens(text, short)]
+        begun = [full for short, full in known.items() if short[0] == text[0] and shortens(text, short)]
         matches = _meant(slot, text, within=not begun)
         if len(matches) == 1:
             return matches[0]
@@ -249,7 +253,7 @@ def _meant(slot: OneOf, text: str, *, within: bool) -> list[str]:
     because `clockwise` is not offered.
     """
     names = [*slot.names, *slot.same]
-    found = [name for name in names if shortens(text, plain(name))]
+    found = [name for name in names if (short := plain(name))[0] == text[0] and shortens(text, short)]
     if not found and within:
         found = [name for name in names if f" {text}" in f" {plain(name)}"]
     return list(dict.fromkeys(slot.same.get(name, name) for name in found))
