@@ -219,7 +219,7 @@ class _Reader:
             raise Misfit(len(text.split()), lambda: self._refused(slot, full))
         if not known.begins_word(text):
             raise Misfit(0, lambda: self._unknown(slot, text, known))
-        begun = [full for short, full in known.items() if short[0] == text[0] and shortens(text, short)]
+        begun = [full for short, full in known.items() if short[:1] == text[:1] and shortens(text, short)]
         matches = _meant(slot, text, within=not begun)
         if len(matches) == 1:
             return matches[0]
@@ -253,7 +253,7 @@ def _meant(slot: OneOf, text: str, *, within: bool) -> list[str]:
     because `clockwise` is not offered.
     """
     names = [*slot.names, *slot.same]
-    found = [name for name in names if (short := plain(name))[0] == text[0] and shortens(text, short)]
+    found = [name for name in names if (short := plain(name))[:1] == text[:1] and shortens(text, short)]
     if not found and within:
         found = [name for name in names if f" {text}" in f" {plain(name)}"]
     return list(dict.fromkeys(slot.same.get(name, name) for name in found))
