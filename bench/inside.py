@@ -121,7 +121,7 @@ def growth(folder: Path, slug: str, length: int = 500) -> tuple[float, float]:
 
 
 def _timed_moves(chain: Chain, key: SigningKey, times: int = 7) -> list[tuple[float, int]]:
-    """Give a standing order and take it back through the desk, again and again, each at a stop of its own.
+    """Plan a line and drop it again through the desk, for a seat that is not asked, again and again, each at its own stop.
 
     Returns:
         For each time the seconds that it took and the bytes of the last save.
@@ -129,10 +129,13 @@ def _timed_moves(chain: Chain, key: SigningKey, times: int = 7) -> list[tuple[fl
     found = []
     for _ in range(times):
         link = rule(chain, key, {"ruling": "note", "text": "Another stop.", "why": "a measurement"})
-        m = link.save.match
-        code = code_for(key, m, "alice", m.stop, opened_hash(link))
+        m, question = link.save.match, pending(link.save.match)
+        assert question is not None
+        seat = next(seat for seat in SEATS if seat not in question.seats)
+        code = code_for(key, m, seat, m.stop, opened_hash(link))
+        line = canonical(m, next(next(iter(question.decisions.values())).frames()))
         begin_time = time.process_time()
-        for verb in ("always", "never"):
-            apply(chain, key, Submission(m.id, m.stop, "alice", code, (f"{verb} decline",)))
+        for lines in (("later:", line), ("forget",)):
+            apply(chain, key, Submission(m.id, m.stop, seat, code, lines))
         found.append((time.process_time() - begin_time, len(chain.store.latest()[1])))
     return found
