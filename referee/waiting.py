@@ -9,7 +9,7 @@ All of them are private to their seat, and lie outside the table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .ask import Decision, Question
 from .engine import answer, pending
@@ -92,8 +92,20 @@ def without_decider(line: str) -> tuple[str, str]:
 # A line and what is asked
 
 
-def read_for(work: Match, decisions: Sequence[Decision], line: str) -> tuple[Decision, Frame] | None:
-    """Return the decision that a line answers and the answer: the first alternative that is offered; nothing for `skip`."""
+def read_for(
+    work: Match, decisions: Sequence[Decision], line: str, *, planned: bool = False
+) -> tuple[Decision, Frame] | None:
+    """Return the decision that a line answers and the answer: the first alternative that is offered; nothing for `skip`.
+
+    Args:
+        work: the match.
+        decisions: what the seat has to decide.
+        line: the line, as typed or as kept.
+        planned: whether it is planned, so that it does not skip a question of another kind than it was meant for.
+
+    Raises:
+        Refusal: none of the alternatives is offered; has the reason of each.
+    """
     name, text = without_decider(line)
     if name:
         decisions = [d for d in decisions if plain(d.decider) == name]
@@ -104,14 +116,20 @@ def read_for(work: Match, decisions: Sequence[Decision], line: str) -> tuple[Dec
     refusals: dict[str, Refusal] = {}
     for part in alternatives(text):
         if plain(part) == SKIP:
+            if planned and _not_now(refusals):
+                break
             return None
         for decision in decisions:
             try:
                 return decision, read(work, decision, part)
             except Refusal as refusal:
                 refusals.setdefault(refusal.sentence, refusal)
-    first = next(iter(refusals.values()))
+    first = next((one for one in refusals.values() if not isinstance(one, NotNow)), None) or next(iter(refusals.values()))
     raise type(first)("; ".join(refusals))
+
+
+def _not_now(refusals: Mapping[str, Refusal]) -> bool:
+    return bool(refusals) and all(isinstance(one, NotNow) for one in refusals.values())
 
 
 # Lines that answer no question
@@ -256,21 +274,24 @@ def plan(work: Match, seat: str, lines: Sequence[str]) -> list[str]:
 
 
 def _play_planned(work: Match, question: Question, seat: str) -> bool:
-    """Try the first of the seat's planned lines; return whether anything has changed.
+    """Try the seat's planned lines in order; return whether anything has changed.
 
-    A line for a question of another kind goes on waiting; one that is asked for and cannot be done is dropped.
+    The first that answers the question is played. A line for a question of another kind goes on waiting; one that is asked
+    for and cannot be done is dropped.
     """
-    line, *rest = work.planned[seat]
-    try:
-        chosen = read_for(work, question.of(seat), line)
-    except NotNow:
-        return False
-    except Refusal as refusal:
-        work.whisper(seat, "dropped", who=seat, line=line, reason=ended(refusal.sentence))
-        chosen = None
-    work.planned[seat] = rest
-    if not rest:
-        del work.planned[seat]
-    if chosen:
-        _answer_for(work, *chosen)
-    return True
+    for index, line in enumerate(work.planned[seat]):
+        try:
+            chosen = read_for(work, question.of(seat), line, planned=True)
+        except NotNow:
+            continue
+        except Refusal as refusal:
+            work.whisper(seat, "dropped", who=seat, line=line, reason=ended(refusal.sentence))
+            chosen = None
+        rest = [*work.planned[seat][:index], *work.planned[seat][index + 1 :]]
+        work.planned[seat] = rest
+        if not rest:
+            del work.planned[seat]
+        if chosen:
+            _answer_for(work, *chosen)
+        return True
+    return False

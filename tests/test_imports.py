@@ -15,11 +15,12 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LAYERS = (
-    ("errors", "canon", "layout", "fields"),
+    ("errors", "canon", "layout", "fields", "spelling"),
     ("see", "steps", "chance"),
     ("ask", "components", "hidden"),
     ("match", "words"),
-    ("lines", "kit"),
+    ("reading", "kit"),
+    ("lines",),
     ("engine",),
     ("waiting",),
     ("orders",),
@@ -45,7 +46,10 @@ DATA_TYPES = frozenset(
     {"__future__", "collections", "dataclasses", "enum", "functools", "itertools", "math", "operator", "re", "string", "typing"}
 )
 UNRULY = frozenset({"random", "secrets", "time", "datetime", "uuid", "os", "io", "socket", "subprocess", "threading", "locale"})
-ABOVE_A_VIEW = ("match", "engine", "see", "lines", "orders", "waiting", "words", "components", "save", "chain", "rulings", "context")
+ABOVE_A_VIEW = (
+    "match", "engine", "see", "reading", "lines", "orders", "waiting", "words", "components", "save", "chain", "rulings",
+    "context",
+)  # fmt: skip
 GAMES = sorted(path for path in [*ROOT.glob("games/*/"), ROOT / "tests" / "toy"] if (path / "__init__.py").exists())
 MODULES = sorted(path for path in (ROOT / "referee").rglob("*.py") if "_compiled" not in path.parts)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import engine, lines
+from referee import engine, lines, reading
 from referee.ask import Decision, Offer, one_of
 from referee.errors import NotNow, Refusal, Refused, Unreadable
 from referee.match import Match
@@ -195,13 +195,13 @@ def test_names_of_the_same_effect_are_read_as_the_one_that_is_listed() -> None:
     assert list(slot.values()) == ["clockwise"]
     assert not slot.takes("counter-clockwise")
     for text in ("clockwise", "counter", "clock", "c"):
-        assert lines._meant(slot, text, within=True) == ["clockwise"]
+        assert reading._meant(slot, text, within=True) == ["clockwise"]
 
 
 def test_a_word_within_a_name_does_not_count_when_the_text_begins_a_known_name() -> None:
     slot = one_of(["counter-clockwise"])
-    assert lines._meant(slot, "clock", within=True) == ["counter-clockwise"]
-    assert lines._meant(slot, "clock", within=False) == []
+    assert reading._meant(slot, "clock", within=True) == ["counter-clockwise"]
+    assert reading._meant(slot, "clock", within=False) == []
 
 
 def test_a_slot_that_was_forgotten_is_named_when_a_later_one_follows() -> None:
@@ -212,7 +212,7 @@ def test_a_slot_that_was_forgotten_is_named_when_a_later_one_follows() -> None:
     pay.offered(lambda m, who: {"finds": one_of(["pearl", "coin"]), "boats": one_of(["ketch", "sloop"])})
     names = {"finds": ["pearl", "coin"], "boats": ["ketch", "sloop"]}
     for text, reason in (("sloop", "it does not say which finds: pearl, coin"), ("sail", "“sail” is unknown")):
-        reader = lines._Reader(GAME, lines.Names(names), Offer(None, pay, {"who": "alice"}), ["pay", text])
+        reader = reading.Reader(GAME, reading.Names(names), Offer(None, pay, {"who": "alice"}), ["pay", text])
         assert reader.fills(1) == []
         assert reader.worst is not None
         assert reason in reader.worst.reason

@@ -38,6 +38,13 @@ def test_a_line_for_another_kind_of_question_waits() -> None:
     assert planned(after, "bob") == ["sail north"]
 
 
+def test_a_line_for_a_question_that_does_not_come_holds_up_none_behind_it() -> None:
+    later = submit(at_turn(), "bob", ["later:", "sail north", "land"])
+    after = submit(later.match, "alice", ["land"])
+    assert asked(after) == ["carol"]
+    assert planned(after, "bob") == ["sail north"]
+
+
 def test_what_is_asked_for_and_cannot_be_done_is_dropped_with_a_word() -> None:
     later = submit(at_turn(bob=["dog"]), "bob", ["later:", "play squall or play mastiff", "land"])
     after = submit(later.match, "alice", ["land"])
@@ -45,6 +52,13 @@ def test_what_is_asked_for_and_cannot_be_done_is_dropped_with_a_word() -> None:
     assert (dropped["only"], dropped["line"]) == ("bob", "play squall or play mastiff")
     assert asked(after) == ["carol"]
     assert [told["kind"] for told in engine.news(after.match.game, after.match.events, "alice")].count("dropped") == 0
+
+
+def test_skip_does_not_use_a_line_up_on_a_question_of_another_kind() -> None:
+    later = submit(at_turn(), "bob", ["later:", "sail north or skip"])
+    after = submit(later.match, "alice", ["land"])
+    assert asked(after) == ["bob"]
+    assert planned(after, "bob") == ["sail north or skip"]
 
 
 def test_an_alternative_may_play_nothing() -> None:
