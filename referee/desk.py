@@ -32,7 +32,7 @@ from .orders import submit
 from .rulings import check_words, ruling_bytes, state_hash
 from .save import HEAD, MATCH_ID, Save, body, file_hash, first_entry
 from .store import Folder, Taken, write_file, write_new
-from .submission import authenticate, check_address, check_open, opened_at, repeated
+from .submission import authenticate, check_address, check_open, check_patience, opened_at, repeated
 
 __all__ = [
     "Answer",
@@ -222,6 +222,8 @@ def apply(
             return _dry_run(link.save.match, sent)
         save, outcome = successor(link, move, at or now(), __version__, saves.older)
         assert outcome is not None
+        if not moderator:
+            check_patience(link, save.match, sent.seat, saves.section)
         try:
             link = saves.append(save, key)
         except Taken:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .block import Submission, verify_move
@@ -12,6 +12,8 @@ from .errors import NotNow, Refused
 from .keys import PublicKey, SigningKey, same_code, turn_code
 from .match import Match
 
+MOST_AT_A_STOP = 30
+"""How many mails a seat may send at one stop that bring the match no further."""
 _CODE_HELP = "Copy the whole block from your newest report."
 
 
@@ -136,3 +138,37 @@ def repeated(link: Link, sent: Submission, section: Sections) -> dict[str, Any] 
             if sent.stop == link.save.match.stop:
                 return None
     return None
+
+
+def check_patience(link: Link, after: Match, seat: str, section: Sections) -> None:
+    """Check that a seat does not go on sending mails that bring the match no further.
+
+    Each of them is a save, and whoever reports the stop reads them all. A first answer to a sealed question always passes.
+
+    Args:
+        link: the save that the mail was played on.
+        after: the match that it leads to.
+        seat: who sent it.
+        section: reads earlier saves.
+
+    Raises:
+        NotNow: the seat has sent `MOST_AT_A_STOP` mails at this stop.
+    """
+    before = link.save.match
+    if after.stop != before.stop or after.sealed.keys() - before.sealed.keys():
+        return
+    sent = sum(move["kind"] == "lines" and move["seat"] == seat for move in _moves_at_stop(link, section))
+    if sent >= MOST_AT_A_STOP:
+        raise NotNow(
+            f"You have sent {sent} mails at stop {before.stop} that left it as it is.",
+            "Wait until the match moves on, or ask the moderator.",
+        )
+
+
+def _moves_at_stop(link: Link, section: Sections) -> Iterator[dict[str, Any]]:
+    """Yield the moves that were made at the present stop, the newest first."""
+    serial, head = link.save.entry.serial, {"opened": link.save.entry.opened_hash}
+    while head.get("opened"):
+        yield link.save.entry.move if serial == link.save.entry.serial else section(serial, "move")
+        serial -= 1
+        head = section(serial, "match")

@@ -12,9 +12,9 @@ from referee.block import Submission, read_submission, sign_move
 from referee.chain import Chain, opened_hash
 from referee.errors import NotNow, Refusal, Refused
 from referee.keys import SigningKey
-from referee.submission import code_for, opened_at, repeated
+from referee.submission import MOST_AT_A_STOP, code_for, opened_at, repeated
 
-from .matches import AT, GAMES, KEY, OTHER_KEY, block, check, code_of, files, new, open_line, rule, send
+from .matches import AT, GAMES, KEY, OTHER_KEY, begun, block, check, code_of, files, new, open_line, rule, send
 
 pytestmark = pytest.mark.usefixtures("quick_disk", "no_reports")
 
@@ -340,3 +340,15 @@ def test_a_code_of_a_branch_that_was_cut_is_refused(chain: Chain) -> None:
     send(chain, "bob", "sail east")
     send(chain, "carol", "sail north", "pirate: sail east")
     refused(chain, sent, "The turn code is not that of alice at stop 2")
+
+
+def test_mails_that_bring_the_match_no_further_are_limited(tmp_path: Path) -> None:
+    chain = begun(tmp_path / "match")
+    for number in range(MOST_AT_A_STOP):
+        send(chain, "alice", "never decline" if number % 2 else "always decline")
+    with pytest.raises(NotNow, match="You have sent 30 mails at stop"):
+        send(chain, "alice", "always decline")
+    send(chain, "bob", "always decline")
+    assert send(chain, "alice", "sail north").status == "accepted"
+    with pytest.raises(NotNow, match="You have sent 31 mails at stop"):
+        send(chain, "alice", "sail south")
