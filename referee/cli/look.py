@@ -58,7 +58,7 @@ def _order_lines(thing: dict[str, Any]) -> Iterator[str]:
     for title, lines in (("Standing orders:", thing["standing"]), ("Waiting lines:", thing["kept"])):
         if lines:
             yield from (title, *indented(lines))
-    yield "At any time: always ..., never ..., forget, withdraw (see `referee games GAME`)."
+    yield "At any time: always ..., never ..., later: ..., forget, withdraw (see `referee games GAME`)."
 
 
 def _asked(asked: dict[str, Any], seat: str) -> Iterator[str]:
