@@ -13,7 +13,7 @@ from pathlib import Path
 from . import inside, processes
 from .scene import make_scene
 
-MOVES = 60
+MOVES = 30
 PROCESS_TARGETS = [
     ("apply", "F1", 2.4),
     ("verify one save", "F1", 1.6),

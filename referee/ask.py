@@ -64,10 +64,6 @@ class Slot:
         """Return something that the slot takes."""
         raise NotImplementedError  # pragma: no cover
 
-    def count(self) -> int:
-        """Return how many different values the slot takes."""
-        raise NotImplementedError  # pragma: no cover
-
     def __bool__(self) -> bool:
         """Tell whether there is anything that the slot takes."""
         return next(self.values(), ABSENT) is not ABSENT
@@ -95,10 +91,6 @@ class OneOf(Slot):
     def sample(self, pick: Picker) -> str:
         """Return one of the names."""
         return self.names[int(pick.random() * len(self.names))]
-
-    def count(self) -> int:
-        """Return how many different names there are."""
-        return len(set(self.names))
 
     def __bool__(self) -> bool:
         """Tell whether there is a name."""
@@ -145,15 +137,6 @@ class SomeOf(Slot):
             chosen.append(rest.pop(int(pick.random() * len(rest))))
         return self.arranged(chosen)
 
-    def count(self) -> int:
-        """Return how many different choices there are."""
-        ways = [1]  # by size, of the names so far
-        for name in dict.fromkeys(self.names):
-            held = self.names.count(name)
-            sizes = range(len(ways) + held)
-            ways = [sum(ways[max(0, size - held) : size + 1]) for size in sizes]
-        return sum(ways[self.least : self.most + 1])
-
     def __bool__(self) -> bool:
         """Tell whether there is a choice."""
         return self.least <= self.most
@@ -191,10 +174,6 @@ class Number(Slot):
     def sample(self, pick: Picker) -> int:
         """Return a number within the bounds."""
         return self.low + int(pick.random() * (self.high - self.low + 1))
-
-    def count(self) -> int:
-        """Return how many numbers there are."""
-        return max(0, self.high - self.low + 1)
 
     def __bool__(self) -> bool:
         """Tell whether there is a number."""
@@ -277,13 +256,6 @@ class Offer:
                 return False
         return True
 
-    def count(self, most: int) -> int:
-        """Return in how many ways the slots can be filled; nobody counts further than `most`."""
-        slots = self.slots
-        if isinstance(slots, No):
-            return 0
-        return _count(list(slots.items()), {}, most) if slots else 1
-
     def available(self) -> bool:
         """Return whether there is at least one way to fill the slots."""
         return next(self.fills(), None) is not None
@@ -315,19 +287,6 @@ def _fills(left: Sequence[tuple[str, SlotOrRule]], chosen: dict[str, Any]) -> It
             yield from _fills(left, fill)
         else:
             yield fill
-
-
-def _count(left: Sequence[tuple[str, SlotOrRule]], chosen: dict[str, Any], most: int) -> int:
-    """Return how many fills `_fills` yields, up to `most`; the values of the last slot are not looked at."""
-    (name, rule), left = left[0], left[1:]
-    slot, total = rule if isinstance(rule, Slot) else rule(chosen), 0
-    if not left:
-        return min(slot.count(), most)
-    for value in slot.values():
-        total += _count(left, {**chosen, name: value}, most - total)
-        if total == most:
-            break
-    return total
 
 
 class Decision:

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SEVERAL", "Known", "Names", "alternatives", "canonical", "known", "line_of", "menu", "plain", "read", "verbs"]
 
-MOST_COUNTED = 64
-"""Nobody needs to know of how many more than this many lines a few are shown."""
-
 
 def known(m: Match) -> Known:
     """Return the vocabulary of a match; made once for its game and data."""
@@ -124,7 +121,7 @@ def menu(m: Match, decision: Decision, limit: int = 8) -> list[dict[str, Any]]:
         limit: how many lines of one order are written out before examples do.
 
     Returns:
-        For each order that can be given: `pattern`, `lines` (all, or the first few), `more` (how many are left out).
+        For each order that can be given: `pattern`, `lines` (all, or the first few), `more` (whether some are left out).
     """
     rows = []
     for offer in decision.offers:
@@ -133,6 +130,5 @@ def menu(m: Match, decision: Decision, limit: int = 8) -> list[dict[str, Any]]:
         lines = [line_of(offer.order, fill) for fill in islice(offer.fills(), limit + 1)]
         if lines:
             shown = lines if len(lines) <= limit else lines[: limit - 2]
-            more = offer.count(MOST_COUNTED) - len(shown) if len(lines) > limit else 0
-            rows.append({"pattern": offer.order.pattern, "lines": shown, "more": more})
+            rows.append({"pattern": offer.order.pattern, "lines": shown, "more": len(shown) < len(lines)})
     return rows

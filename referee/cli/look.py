@@ -69,4 +69,4 @@ def _asked(asked: dict[str, Any], seat: str) -> Iterator[str]:
     for order in asked["orders"]:
         yield from indented(f"{before}{line}" for line in order["lines"])
         if order["more"]:
-            yield f"  ... {order['more']} or more like these: {before}{order['pattern']}"
+            yield f"  ... and others of this form: {before}{order['pattern']}"
