@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -220,18 +221,26 @@ def apply(
         move = _checked_move(saves, key, link, sent, moderator)
         if dry_run:
             return _dry_run(link.save.match, sent)
-        save, outcome = successor(link, move, at or now(), __version__, saves.older)
-        assert outcome is not None
-        if not moderator:
-            check_patience(link, save.match, sent.seat, saves.section)
-        try:
-            link = saves.append(save, key)
-        except Taken:
-            continue
-        answer = _answer(link, sent.seat, save.entry.move)
-        answer.deliveries = write_reports(saves, link, key, forms)
-        return answer
+        with contextlib.suppress(Taken):
+            return _written(saves, key, link, move, at or now(), forms)
     raise Trouble("Other writers were faster each time.", "Try again in a moment.")
+
+
+def _written(
+    saves: Chain, key: SigningKey, link: Link, move: Mapping[str, Any], at: str, forms: Sequence[envelope.Form]
+) -> Answer:
+    """Play a move, write its save and the reports, and return what came of it.
+
+    Raises:
+        Taken: another writer was first.
+    """
+    save, _ = successor(link, move, at, __version__, saves.older)
+    if move["by"] != "moderator":
+        check_patience(link, save.match, move["seat"], saves.section)
+    after = saves.append(save, key)
+    answer = _answer(after, move["seat"], save.entry.move)
+    answer.deliveries = write_reports(saves, after, key, forms)
+    return answer
 
 
 def apply_alone(

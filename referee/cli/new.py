@@ -1,8 +1,9 @@
 """`referee new`: a match begins."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from referee.errors import Refused, Usage
 
@@ -23,6 +24,10 @@ from .common import (
     show,
     signing_key,
 )
+
+if TYPE_CHECKING:
+    from referee.dispatch import Delivery
+    from referee.match import Match
 
 MOST_PACK = 4 * 1024 * 1024  # bytes
 
@@ -50,7 +55,6 @@ def new(
     as_json: Json = False,
 ) -> None:
     """Begin a match: write the commitment to the seed, deal, and write everybody's first report."""
-    from referee.chance import commitment
     from referee.components import BadData
     from referee.desk import Table, open_match, write_reports
 
@@ -72,7 +76,13 @@ def new(
         chain, link = open_match(path_of(folder), table, signer)
     except BadData as error:
         raise Refused(f"{error}.", "Correct the pack; nothing was written.") from None
-    m, deliveries = link.save.match, write_reports(chain, link, signer)
+    _show(link.save.match, folder, write_reports(chain, link, signer), as_json)
+
+
+def _show(m: "Match", folder: str, deliveries: Sequence["Delivery"], as_json: bool) -> None:
+    """Print the commitment, and one line a recipient."""
+    from referee.chance import commitment
+
     thing: dict[str, Any] = {"match": m.id, "game": m.game.slug, "folder": folder, "stop": m.stop}
     thing |= {"commitment": commitment(m.id, m.secret), "deliveries": posted_data(deliveries)}
     lines = [f"Match {m.id} of {m.game.title} begins in {folder}.", f"Commitment to the seed: {thing['commitment']}"]
