@@ -215,6 +215,7 @@ def _play(work: Match, seat: str, line: str) -> str:
 
 def _not_asked(work: Match, question: Question, seat: str) -> str:
     waiting = f"; your waiting lines ({listing(work.kept[seat])}) go on first" if work.kept.get(seat) else ""
-    return f"it is not you who is asked now, but {listing(question.seats)}{waiting}"
+    hint = waiting or "; lines below “later:” would wait for your next question"
+    return f"it is not you who is asked now, but {listing(question.seats)}{hint}"
 
 

@@ -196,7 +196,8 @@ def shown_values(slot: Slot) -> str:
     if isinstance(slot, Number):
         return f"{slot.low} to {slot.high}" if slot.low < slot.high else str(slot.low)
     if isinstance(slot, SomeOf):
-        return f"{slot.least} to {slot.most} of {listing(list(slot.names))}" if slot.names else "nothing"
+        size = f"exactly {slot.least}" if slot.least == slot.most else f"{slot.least} to {slot.most}"
+        return f"{size} of {listing(list(slot.names))}" if slot.names else "nothing"
     names = list(slot.values())
     shown = names if len(names) <= MOST_SHOWN else [*names[: MOST_SHOWN - 4], f"and {len(names) - MOST_SHOWN + 4} more"]
     return ", ".join(shown) or "nothing"

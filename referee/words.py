@@ -79,10 +79,17 @@ def ended(text: str) -> str:
 
 
 def fill(sentence: str, words: Mapping[str, Any]) -> str:
-    """Fill words into a sentence; a word that the reader may not know shows as a back."""
+    """Fill words into a sentence; a word that the reader may not know shows as a back.
+
+    Order lines, which hold "and" themselves, are parted by semicolons.
+    """
     pieces = _pieces(sentence).copy()
     for at in range(1, len(pieces), 2):
-        pieces[at] = listing(words[pieces[at]]) if pieces[at] in words else "?"
+        name = pieces[at]
+        if name not in words:
+            pieces[at] = "?"
+        else:
+            pieces[at] = "; ".join(words[name]) if name == "lines" else listing(words[name])
     return "".join(pieces)
 
 
