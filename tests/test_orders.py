@@ -126,7 +126,8 @@ def test_no_line_and_too_many_are_refused(lines: list[str]) -> None:
 
 
 def test_who_is_not_asked_is_told_who_is() -> None:
-    assert refused(at_turn(), "bob", "land", kind=NotNow) == "Line 1: it is not you who is asked now, but alice; lines below “later:” would wait for your next question."
+    told = refused(at_turn(), "bob", "land", kind=NotNow)
+    assert told == "Line 1: it is not you who is asked now, but alice; lines below “later:” would wait for your next question."
 
 
 # Windows and kept lines
