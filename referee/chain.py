@@ -18,7 +18,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import __version__, canon, envelope
+from . import canon, envelope
 from .block import Submission, move_body
 from .components import load_components
 from .engine import begin, find_game, pending, start
@@ -425,10 +425,3 @@ def _key_voucher(before: _Before, move: Mapping[str, Any], name: str) -> str:
 def opened_hash(link: Link) -> str:
     """Return the hash of the save that opened the present stop."""
     return link.save.entry.opened_hash or link.hash
-
-
-def begin_chain(chain: Chain, first: Save, nonces: Mapping[str, str], key: SigningKey) -> tuple[Chain, Link]:
-    """Write the first two saves of a match into an empty folder: the commitment, and the deal."""
-    zero = chain.append(first, key)
-    save, _ = successor(zero, {"kind": "begin", "nonces": dict(nonces)}, first.entry.at, __version__, chain.older)
-    return chain, chain.append(save, key)

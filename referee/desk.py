@@ -11,12 +11,11 @@ from typing import Any
 
 from . import __version__, canon, envelope
 from .block import Submission
-from .chain import Chain, Link, begin_chain, opened_hash, successor
+from .chain import Chain, Link, opened_hash, successor
 from .dispatch import (
     Delivery,
     Lone,
     Saves,
-    addresses,
     context,
     make_folder,
     open_saves,
@@ -30,6 +29,7 @@ from .fields import dataclass, field
 from .keys import PublicKey, SigningKey
 from .match import Game, Match
 from .orders import submit
+from .people import People, Person, addresses
 from .rulings import check_words, ruling_bytes, state_hash
 from .save import HEAD, MATCH_ID, Save, body, file_hash, first_entry
 from .store import Folder, Taken, write_file, write_new
@@ -44,6 +44,7 @@ __all__ = [
     "addresses",
     "apply",
     "apply_alone",
+    "begin_match",
     "context",
     "edited_state",
     "now",
@@ -126,7 +127,7 @@ class Table:
     match_id: str = ""
 
 
-def open_match(folder: Path, table: Table, key: SigningKey, *, at: str = "") -> tuple[Chain, Link]:
+def open_match(folder: Path, table: Table, key: SigningKey, *, at: str = "", begin: bool = True) -> tuple[Chain, Link]:
     """Write the commitment and the deal of a new match into a folder, with its packs and addresses.
 
     Args:
@@ -134,6 +135,7 @@ def open_match(folder: Path, table: Table, key: SigningKey, *, at: str = "") -> 
         table: what the match is made of.
         key: the referee's key.
         at: the time to be written, UTC; the present one by default.
+        begin: whether to deal at once; else only the commitment is written, and `begin_match` deals when all accept.
 
     Raises:
         Usage: seats or options that the game does not have.
@@ -149,8 +151,32 @@ def open_match(folder: Path, table: Table, key: SigningKey, *, at: str = "") -> 
     m = start(table.game, match_id, table.seats, secret, table.options, table.packs)
     entry = first_entry(table.seats, at or now(), table.keys, notices)
     Folder.create(folder)
-    _write_beside(folder, table)
-    return begin_chain(Chain(folder, key.public), Save(m, entry), table.nonces, key)
+    _write_beside(folder, table, invited=not begin)
+    chain = Chain(folder, key.public)
+    link = chain.append(Save(m, entry), key)
+    return chain, begin_match(chain, table.nonces, key, at=entry.at) if begin else link
+
+
+def begin_match(chain: Chain, nonces: Mapping[str, str], key: SigningKey, *, at: str = "") -> Link:
+    """Fix the seed of a match and deal: what follows its first save, also if the program was ended between the two.
+
+    Args:
+        chain: a match that was opened.
+        nonces: what players contribute to the seed, by seat.
+        key: the referee's key.
+        at: the time to be written, UTC; the present one by default.
+
+    Raises:
+        Refused: it has begun already.
+    """
+    zero = chain.latest()
+    if zero.save.match.table is not None:
+        raise Refused(f"The match {zero.save.match.id} has begun already.", "It needs nothing more.")
+    save, _ = successor(zero, {"kind": "begin", "nonces": dict(nonces)}, at or now(), __version__, chain.older)
+    try:
+        return chain.append(save, key)
+    except Taken:
+        raise Refused(f"The match {zero.save.match.id} has just been begun by another.", "It needs nothing more.") from None
 
 
 def _check_named_seats(table: Table) -> None:
@@ -173,14 +199,23 @@ def _new_id(game: Game) -> str:
     return f"{initials}-{''.join('abcdefghjkmnpqrstuvwxyz23456789'[byte % 31] for byte in os.urandom(6))}"
 
 
-def _write_beside(folder: Path, table: Table) -> None:
-    """Write what belongs to a match and not into a save: addresses and packs."""
-    if table.addresses:
-        people = {seat: {"address": address} for seat, address in table.addresses.items()}
-        write_file(folder / "people.toml", canon.dumps(people).encode())
+def _write_beside(folder: Path, table: Table, invited: bool) -> None:
+    """Write what belongs to a match and not into a save: who holds the seats, and packs."""
+    listed = table.seats if invited else [seat for seat in table.seats if {seat} & {*table.addresses, *table.nonces}]
+    people = {seat: _person(table, seat, invited) for seat in listed}
+    if people:
+        People(folder).write(people)
     for name, data in table.packs:
         make_folder(folder / "packs")
         write_file(folder / "packs" / name, data)
+
+
+def _person(table: Table, seat: str, invited: bool) -> Person:
+    """Return who holds a seat at first: the moderator accepts at once what the moderator plays."""
+    own = seat in table.referee_plays
+    return Person(
+        table.addresses.get(seat, ""), invited=invited, accepted=invited and own, nonce=table.nonces.get(seat, "")
+    )
 
 
 # Playing a submission

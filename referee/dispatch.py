@@ -15,6 +15,7 @@ from .errors import Refused, Trouble, Usage
 from .fields import dataclass
 from .keys import SigningKey
 from .match import Event
+from .people import addresses
 from .save import Save, body, file_hash, parse, read_pack
 from .see import OBSERVER
 from .store import check_size, write_file
@@ -109,20 +110,6 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Trouble(f"The folder {path} cannot be made: {error.strerror}.", "Check the path and its permissions.") from None
-
-
-def addresses(folder: Path) -> dict[str, str]:
-    """Return the addresses of the seats, out of `people.toml` beside the chain.
-
-    Raises:
-        Trouble: it cannot be read.
-    """
-    path = folder / "people.toml"
-    data = _read_if_there(path)
-    try:
-        return {seat: str(row.get("address", "")) for seat, row in canon.loads(data or b"").items()}
-    except (ValueError, AttributeError):
-        raise Trouble(f"{path} is not a list of seats with addresses.", "Mend it, one section [SEAT] a seat.") from None
 
 
 # Reports

@@ -13,8 +13,9 @@ from referee.block import Submission
 from referee.chain import Chain, Link
 from referee.chance import commitment
 from referee.engine import find_game, pending, view
-from referee.errors import NotNow, Refusal, Trouble, Unreadable, Usage
+from referee.errors import NotNow, Refusal, Refused, Trouble, Unreadable, Usage
 from referee.match import Match
+from referee.people import People
 from referee.see import BACK, dump
 
 from .matches import (
@@ -84,6 +85,33 @@ def test_a_spoilt_list_of_addresses_is_named_and_the_move_is_not_lost(tmp_path: 
     answer = desk.apply(chain, KEY, sent, at=AT)
     assert (answer.status, [one.seat for one in answer.deliveries]) == ("duplicate", ["alice"])
     assert desk.apply(chain, KEY, sent, at=AT).deliveries == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_may_be_dealt_later(tmp_path: Path, game: str) -> None:
+    secret = (1).to_bytes(32, "big")
+    table = desk.Table(find_game(game), SEATS[game], match_id="test-1", secret=secret, addresses={"bob": ADDRESSES["bob"]})
+    chain, link = desk.open_match(tmp_path / "later", table, KEY, at=AT, begin=False)
+    assert (link.save.match.stop, link.save.match.table, chain.store.serials()) == (0, None, [0])
+    people = People(chain.path).read()
+    assert {seat: (one.address, one.invited, one.accepted) for seat, one in people.items()} == {
+        seat: (ADDRESSES["bob"] if seat == "bob" else "", True, False) for seat in SEATS[game]
+    }
+    with pytest.raises(NotNow, match="The match has not begun"):
+        send(chain, "alice", "stay")
+    nonces = {"alice": "tide & foam"}
+    begun_later = desk.begin_match(chain, nonces, KEY, at=AT)
+    at_once, other = new(tmp_path / "at-once", game, nonces=nonces)
+    assert content(chain, 1) == content(at_once, 1)
+    assert (begun_later.hash, [one.what for one in check(chain)]) == (other.hash, ["new", "begin"])
+    with pytest.raises(Refused, match="has begun already"):
+        desk.begin_match(chain, nonces, KEY)
+
+
+def test_what_the_moderator_holds_is_accepted_at_once(tmp_path: Path) -> None:
+    table = desk.Table(find_game("lantern-reef"), SEATS["lantern-reef"], referee_plays=["carol"])
+    chain, _ = desk.open_match(tmp_path / "match", table, KEY, begin=False)
+    assert [person.accepted for person in People(chain.path).read().values()] == [False, False, True]
 
 
 def test_nonces_change_the_deal_and_are_listed(tmp_path: Path) -> None:
