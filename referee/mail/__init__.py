@@ -1,0 +1,1 @@
+"""Play by email: letters in, orders played, answers and reports out."""
