@@ -3,8 +3,8 @@
 A move is plain data, kept in the save that it led to:
 
 * `{kind = "new"}` and `{kind = "begin", nonces}`,
-* `{kind = "lines", seat, stop, by, lines, signature?}` with what came of it: `played`, `waiting`, `planned`, `returned`,
-  `reason`,
+* `{kind = "lines", seat, stop, by, lines, signature?}`, by a code, a key, the moderator or the clock, with what came of it:
+  `played`, `waiting`, `planned`, `returned`, `reason`,
 * `{kind = "ruling", ruling, why, ..., signature}`.
 
 `successor` is the only way from one save to the next, for the player's mail as for `verify`, which demands the same bytes.
@@ -22,13 +22,14 @@ from . import canon, envelope
 from .block import Submission, move_body
 from .components import load_components
 from .engine import begin, find_game, pending, start
+from .entries import entry_after
 from .errors import RefereeError, Refused, Unverified
 from .fields import dataclass, field
 from .keys import PublicKey, SigningKey
-from .match import Match
+from .match import Event, Match
 from .orders import Outcome, submit
 from .rulings import apply_ruling, ruling_bytes
-from .save import AT, Entry, Save, body, file_hash, first_difference, first_entry, installed_game, parse, read_pack
+from .save import AT, Save, body, file_hash, first_difference, first_entry, installed_game, parse, read_pack
 from .store import Folder
 
 RESULTS = ("played", "waiting", "planned", "returned", "reason")
@@ -74,9 +75,24 @@ def successor(
         outcome = submit(before.save.match, move["seat"], move["lines"])
         m = outcome.match
         recorded |= {name: getattr(outcome, name) for name in RESULTS if getattr(outcome, name)}
+        if move["by"] == "clock":
+            _tell_missed(before.save.match, m, move["seat"], outcome.played)
     else:
         m = apply_ruling(before.save.match, move, _earlier(older, before.save.entry.serial), state or {})
-    return Save(m, _entry_after(before, m, recorded, at, engine)), outcome
+    return Save(m, entry_after(before.save, before.hash, m, recorded, at, engine)), outcome
+
+
+def _tell_missed(before: Match, m: Match, seat: str, lines: list[str]) -> None:
+    """Tell a seat what was played for it, and the others that it was late, if a turn of its own was open.
+
+    Of a reaction nobody else is told, since it is no missed turn; of a sealed answer neither, since it is sealed.
+    """
+    question = pending(before)
+    if question is None or question.taken or question.interrupts:
+        told: Event = {"kind": "missed", "only": seat, "who": seat, "lines": lines}
+    else:
+        told = {"kind": "missed", "who": seat, "to": {seat: {"lines": lines}}}
+    m.events.insert(0, told)
 
 
 def _earlier(older: OlderSave, last: int) -> Callable[[int], Match]:
@@ -88,28 +104,6 @@ def _earlier(older: OlderSave, last: int) -> Callable[[int], Match]:
         return older(serial).match
 
     return match
-
-
-def _entry_after(before: Link, m: Match, move: dict[str, Any], at: str, engine: str) -> Entry:
-    last = before.save.entry
-    entry = Entry(last.serial + 1, before.hash, at=at, engine=engine, move=move, keys=last.keys, notices=last.notices)
-    if m.stop == before.save.match.stop:
-        entry.opened_stop = last.opened_stop or m.stop
-        entry.opened_hash = last.opened_hash or before.hash
-    entry.reported = {s: last.serial if s in last.reports else last.reported[s] for s in m.seats}
-    entry.reports = _readers(before.save.match, m, move)
-    return entry
-
-
-def _readers(before: Match, m: Match, move: Mapping[str, Any]) -> list[str]:
-    """Return the seats that get a report: the sender, who is asked now, who was told something alone; at last everybody."""
-    if m.stop != before.stop and (m.over or move["kind"] in ("begin", "ruling")):
-        return m.seats[:]
-    concerned = {event["only"] for event in m.events if "only" in event} | {move.get("seat", "")}
-    question = pending(m)
-    if question is not None and m.stop != before.stop:
-        concerned |= set(question.seats)
-    return [seat for seat in m.seats if seat in concerned]
 
 
 class Chain:
@@ -210,7 +204,7 @@ class Checked:
     chance: list[tuple[str, int, Any]] = field(default_factory=list)
 
 
-VOUCHERS = {"code": "a turn code", "moderator": "the moderator's word"}
+VOUCHERS = {"code": "a turn code", "moderator": "the moderator's word", "clock": "the deadline"}
 MOVES = {"begin": {"kind", "nonces"}, "lines": {"kind", "seat", "stop", "by", "lines"}, "ruling": {"kind", "ruling"}}
 
 

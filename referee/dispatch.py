@@ -18,7 +18,7 @@ from .match import Event
 from .people import addresses
 from .save import Save, body, file_hash, parse, read_pack
 from .see import OBSERVER
-from .store import check_size, write_file
+from .store import check_size, make_folder, write_file
 from .submission import code_for
 
 FORMS = {"text": "txt", "html": "html", "json": "json"}
@@ -100,18 +100,6 @@ def _read_if_there(path: Path) -> bytes | None:
         raise Trouble(f"{path} cannot be read: {error.strerror}.", "Check the path and its permissions.") from None
 
 
-def make_folder(path: Path) -> None:
-    """Make a folder and those above it, if they are not there.
-
-    Raises:
-        Trouble: it cannot be made.
-    """
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Trouble(f"The folder {path} cannot be made: {error.strerror}.", "Check the path and its permissions.") from None
-
-
 # Reports
 
 
@@ -143,7 +131,7 @@ def context(saves: Saves, link: Link, viewer: str, key: SigningKey) -> report.Co
 
 def _echo(move: Mapping[str, Any], viewer: str) -> dict[str, Any]:
     """Return what a reader's own submission came to, as its report repeats it."""
-    if move.get("seat") != viewer or move["kind"] != "lines":
+    if move.get("seat") != viewer or move["kind"] != "lines" or move["by"] == "clock":
         return {}
     names = ("by", "played", "waiting", "planned", "returned", "reason")
     return {name: move[name] for name in names if name in move}

@@ -238,7 +238,7 @@ def view(m: Match, viewer: str, *, with_menu: bool = True) -> dict[str, Any]:
         "asked": question.seats if question else [],
         "over": m.over,
         "held": m.held,
-        "result": m.game.score(m) if m.over else {},
+        "result": result(m) if m.over else {},
         "table": redact(m.table, viewer) if m.table is not None else {},
     }
     if viewer != OBSERVER:
@@ -247,6 +247,12 @@ def view(m: Match, viewer: str, *, with_menu: bool = True) -> dict[str, Any]:
         seen["kept"] = m.kept.get(viewer, [])[:]
         seen["planned"] = m.planned.get(viewer, [])[:]
     return seen
+
+
+def result(m: Match) -> dict[str, dict[str, int]]:
+    """Return place and points of each seat: as the rules score, unless the moderator ended the match."""
+    scores = m.game.score(m)
+    return {seat: {**row, "place": m.places.get(seat, row["place"])} for seat, row in scores.items()}
 
 
 def _own_decisions(m: Match, question: Question, viewer: str, with_menu: bool) -> list[dict[str, Any]]:

@@ -54,6 +54,8 @@ class Game:
         score: `score(m)` gives for each seat its place (1 is best, equal is shared) and its points.
         in_force: `in_force(m, who)` gives the cards whose number columns count for a seat.
         resign: `resign(m, who)` takes a seat out of the match; absent where that ends it.
+        safest: the line, with alternatives, that costs a seat the least when it is asked and does not answer, as
+            `decline or stay or end`; what it does not answer is answered by the first choice. Absent where there is none.
         sheets: the columns of the component data.
         data: the names of the data files in the game's folder.
         check_data: raises ValueError when the data contradicts itself (counts, pairs).
@@ -72,6 +74,7 @@ class Game:
     score: Callable[[Match], dict[str, dict[str, int]]]
     in_force: Callable[[Match, str], Iterable[str]] = lambda m, who: ()
     resign: Callable[[Match, str], None] | None = None
+    safest: str = ""
     sheets: Mapping[str, Sheet] = field(default_factory=dict)
     data: Sequence[str] = ()
     check_data: Callable[[Components], None] | None = None
@@ -110,6 +113,7 @@ class Match:
         stop: how often the match has publicly stopped to ask.
         over: whether the match has ended.
         held: whether the moderator has halted it.
+        places: how the moderator ended it, by seat (1 is best, equal is shared); absent when the rules did.
         sender: the seat whose line is being played.
         fence: whether the line being played had an outcome that its sender could not know.
         moved: whether a question was openly answered since the save before.
@@ -134,6 +138,7 @@ class Match:
     stop: int = 0
     over: bool = False
     held: bool = False
+    places: dict[str, int] = field(default_factory=dict)
     sender: str = ""
     fence: bool = False
     moved: bool = False

@@ -7,15 +7,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import canon
-from .engine import choose_options, view
+from .engine import choose_options, pending, view
 from .errors import RefereeError, Refused
 from .hidden import Cell, hidden_cells
+from .keys import PublicKey
 from .match import Match
-from .save import check_frames
+from .save import AT, check_frames
 from .see import OBSERVER, load
 from .waiting import settle
 
-KINDS = ("rollback", "hold", "go", "correct", "option", "upgrade", "resign", "recode", "note")
+KINDS = (
+    "rollback", "hold", "go", "correct", "option", "upgrade", "resign", "recode", "note", "extend", "substitute", "key",
+    "forfeit", "draw",
+)  # fmt: skip
 
 MOST_TEXT = 2000  # characters of a reason or a note
 _NEEDED = {
@@ -25,7 +29,14 @@ _NEEDED = {
     "resign": ("seat",),
     "recode": ("seat",),
     "note": ("text",),
+    "extend": ("until",),
+    "substitute": ("seat",),
+    "key": ("seat", "key"),
+    "forfeit": ("seat",),
 }
+_SEAT_IF_MEANT = frozenset({"note", "extend"})
+_SAME_STOP = frozenset({"extend", "key"})
+"""Rulings that change nothing of what is asked, so that blocks on their way hold as they are."""
 _MAYBE_UNKNOWN = frozenset({"pile", "blind", "known_to"})
 
 OlderMatch = Callable[[int], Match]
@@ -44,7 +55,7 @@ def apply_ruling(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: 
     Args:
         m: the match before; it is not changed.
         ruling: `ruling` (one of `KINDS`), `why`, and what the kind takes: `serial`, `state`, `option` and `value`, `seat`,
-            `text`.
+            `text`, `until`, `key`.
         older: reads the match of an earlier save.
         state: for `correct`, the `table` and `agenda` of the edited save.
 
@@ -59,14 +70,26 @@ def apply_ruling(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: 
         return _note(ruled, ruling)
     if m.over and kind != "upgrade":
         raise Refused("The match is over and its seed is published.", "Nothing but a note can be added to it.")
-    shown = f"{kind} {ruling['seat']}" if "seat" in ruling else kind
-    ruled.tell("ruling", ruling=shown, why=ruling["why"])
+    ruled.tell("ruling", ruling=_shown(ruling), why=ruling["why"])
+    if kind in _SAME_STOP:
+        return _RULINGS[kind](ruled, ruling, older, state)
     ruled = _RULINGS[kind](ruled, ruling, older, state)
     if not ruled.held and kind != "correct":  # what a correction leads to is what was edited, and nothing more
         settle(ruled, "")
     ruled.stop = m.stop + 1
     ruled.fence = False
     return ruled
+
+
+def _shown(ruling: Mapping[str, Any]) -> str:
+    """Return a ruling as its readers see it named.
+
+    Example:
+        >>> _shown({"ruling": "extend", "seat": "bob", "until": "2026-12-03T18:00:00Z"})
+        'extend bob until 2026-12-03 18:00 UTC'
+    """
+    until = f"until {ruling['until'][:10]} {ruling['until'][11:16]} UTC" if "until" in ruling else ""
+    return " ".join(filter(None, (ruling["ruling"], ruling.get("seat", ""), until)))
 
 
 def state_hash(state: Mapping[str, Any]) -> str:
@@ -92,12 +115,14 @@ def check_words(m: Match, ruling: Mapping[str, Any]) -> None:
     if kind not in KINDS:
         raise Refused(f"There is no ruling {kind!r}.", f"The rulings are: {', '.join(KINDS)}.")
     needed = {"why", *_NEEDED.get(kind, ())}
-    allowed = needed | {"kind", "ruling", "signature"} | ({"seat"} if kind == "note" else set())
+    allowed = needed | {"kind", "ruling", "signature"} | ({"seat"} if kind in _SEAT_IF_MEANT else set())
     if not needed <= ruling.keys() <= allowed:
         raise Refused(f"The ruling {kind} needs {' and '.join(sorted(needed))}, and nothing else.")
     for word, value in ruling.items():
         if word == "serial" and type(value) is not int:
             raise Refused(f"{value!r} is no number of a save.", "Name the save to go back to.")
+        if word == "until" and not (isinstance(value, str) and AT.fullmatch(value)):
+            raise Refused(f"{value!r} is no time.", "Write it in UTC, as 2026-12-03T18:00:00Z.")
         if word in ("why", "text") and not (isinstance(value, str) and value.strip() and len(value) <= MOST_TEXT):
             raise Refused(f"A ruling needs a reason, and a text has at most {MOST_TEXT} characters.", "Give it with --why.")
         if isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value):
@@ -205,6 +230,60 @@ def _recode(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mappi
     return m
 
 
+def _extend(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mapping[str, Any]) -> Match:
+    """Let a seat, or all that are asked, answer until a later time; the chain keeps it."""
+    question = pending(m)
+    asked = question.seats if question else []
+    if ruling.get("seat", "") not in ("", *asked):
+        raise Refused(f"{ruling['seat']} is not asked now.", f"Asked are: {', '.join(asked)}.")
+    return m
+
+
+def _substitute(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mapping[str, Any]) -> Match:
+    """Give a seat to somebody else: what its former holder sent beforehand, sealed answers included, counts no more."""
+    seat, question = ruling["seat"], pending(m)
+    for decision in question.of(seat) if question else ():
+        m.sealed.pop(decision.decider, None)
+    for sent in (m.standing, m.kept, m.planned):
+        sent.pop(seat, None)
+    m.holders[seat] += 1
+    return m
+
+
+def _key(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mapping[str, Any]) -> Match:
+    """Register a seat's public key; the chain keeps it."""
+    try:
+        key = PublicKey.from_bytes(bytes.fromhex(ruling["key"]))
+    except (ValueError, TypeError):
+        raise Refused(f"The public key of {ruling['seat']} is none.", "A public key has 64 hex digits.") from None
+    m.events.append({"kind": "key", "who": ruling["seat"], "fingerprint": key.fingerprint})
+    return m
+
+
+def _forfeit(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mapping[str, Any]) -> Match:
+    """Take a seat out of the match; where the rules know no resignation, the match ends and the seat comes last."""
+    seat = ruling["seat"]
+    if m.game.resign is not None:
+        return _resign(m, ruling, older, state)
+    score = m.game.score(m)
+    others = sorted(score[other]["place"] for other in m.others(seat))
+    m.places = {other: others.index(score[other]["place"]) + 1 for other in m.seats if other != seat}
+    m.places[seat] = len(m.seats)
+    return _ended(m)
+
+
+def _draw(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mapping[str, Any]) -> Match:
+    """End the match; all share the first place."""
+    m.places = dict.fromkeys(m.seats, 1)
+    return _ended(m)
+
+
+def _ended(m: Match) -> Match:
+    m.finish()
+    m.question, m.sealed, m.kept, m.planned = None, {}, {}, {}
+    return m
+
+
 _RULINGS: dict[str, Callable[[Match, Mapping[str, Any], OlderMatch, Mapping[str, Any]], Match]] = {
     "rollback": _rollback,
     "hold": _hold,
@@ -214,4 +293,9 @@ _RULINGS: dict[str, Callable[[Match, Mapping[str, Any], OlderMatch, Mapping[str,
     "upgrade": _upgrade,
     "resign": _resign,
     "recode": _recode,
+    "extend": _extend,
+    "substitute": _substitute,
+    "key": _key,
+    "forfeit": _forfeit,
+    "draw": _draw,
 }

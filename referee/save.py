@@ -22,7 +22,7 @@ from .match import Game, Match
 from .see import dump, load
 
 HEAD = "# referee save 1\n"
-_INLINE = ("match.opened", "seats.*", "agenda.*", "events.*", "sealed.*", "move.*")
+_INLINE = ("match.opened", "match.places", "clock.*", "seats.*", "agenda.*", "events.*", "sealed.*", "move.*")
 
 AT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 MATCH_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -32,17 +32,17 @@ _FORM: dict[str, Any] = {
     "match": {
         "id": MATCH_ID, "game": str, "version": int, "data": _HASH, "packs": [str], "engine": _ENGINE,
         "notices": [_NOTICE], "serial": int, "previous": _PREVIOUS, "stop": int, "over": bool, "held": bool,
-        "opened?": {"stop": int, "hash": _HASH},
+        "opened?": {"stop": int, "hash": _HASH}, "places?": {"*": int},
     },
     "seats": {"*": {"holder": int, "key?": _HASH}},
     "options": dict,
-    "clock": {"at": AT},
+    "clock": {"at": AT, "asked": {"*": AT}, "until?": {"*": AT}},
     "chance": {"commitment": _HASH, "secret": _HASH, "nonces": {"*": str}, "counter": int},
     "move": {
         "kind": str, "reports": [str], "nonces?": {"*": str}, "seat?": str, "stop?": int, "by?": str, "lines?": [str],
         "key?": str, "signature?": str, "played?": [str], "waiting?": [str], "planned?": [str], "returned?": [str],
         "reason?": str, "ruling?": str, "why?": str, "text?": str, "serial?": int, "state?": str, "option?": str,
-        "value?": object,
+        "value?": object, "until?": AT,
     },
     "reported": {"*": int},
     "agenda?": {"*": dict},
@@ -69,6 +69,8 @@ class Entry:
         opened_stop: the stop that is open, as named in this save; 0 in the save that opened it.
         opened_hash: SHA-256 of the whole file of the save that opened it; "" in that save itself.
         at: when it was made, UTC, as `2026-11-30T18:00:00Z`.
+        asked: since when each seat that is asked has been waited for, UTC.
+        until: until when the moderator lets a seat that is asked answer, UTC; only those whose time was extended.
         engine: the version of the program that made it.
         move: what led here, as plain data (see `chain`).
         reported: for each seat the serial of its last report before this save; -1 when there was none.
@@ -82,6 +84,8 @@ class Entry:
     opened_stop: int = 0
     opened_hash: str = ""
     at: str = ""
+    asked: dict[str, str] = field(default_factory=dict)
+    until: dict[str, str] = field(default_factory=dict)
     engine: str = __version__
     move: dict[str, Any] = field(default_factory=dict)
     reported: dict[str, int] = field(default_factory=dict)
@@ -128,7 +132,7 @@ def body(save: Save) -> bytes:
         "match": _match_section(m, entry),
         "seats": {s: {"holder": m.holders[s], **_key_of(entry, s)} for s in m.seats},
         "options": m.options,
-        "clock": {"at": entry.at},
+        "clock": {"at": entry.at, "asked": entry.asked, **({"until": entry.until} if entry.until else {})},
         "chance": _chance_section(m),
         "move": {**entry.move, "reports": entry.reports},
         "reported": entry.reported,
@@ -167,6 +171,8 @@ def _match_section(m: Match, entry: Entry) -> dict[str, Any]:
     }
     if entry.opened_hash:
         section["opened"] = {"stop": entry.opened_stop, "hash": entry.opened_hash}
+    if m.places:
+        section["places"] = m.places
     return section
 
 
@@ -256,6 +262,7 @@ def _match(content: Mapping[str, Any], name: str, pack: PackReader, upgrade: boo
         stop=head["stop"],
         over=head["over"],
         held=head["held"],
+        places=head.get("places", {}),
         events=list(content["events"].values()),
     )
     if began:
@@ -334,6 +341,9 @@ def _entry(content: Mapping[str, Any]) -> Entry:
     reports = move.pop("reports")
     if content["reported"].keys() != content["seats"].keys():
         raise ValueError("reported does not name the seats")
+    clock, places = content["clock"], head.get("places", {})
+    if not {*clock["asked"], *clock.get("until", ()), *places} <= content["seats"].keys():
+        raise ValueError("clock or places name others than seats")
     if not set(reports) <= content["seats"].keys():
         raise ValueError("move.reports names others than seats")
     if move["kind"] == "lines" and not {"seat", "stop", "by", "lines"} <= move.keys():
@@ -343,7 +353,9 @@ def _entry(content: Mapping[str, Any]) -> Entry:
         previous=head["previous"],
         opened_stop=opened["stop"],
         opened_hash=opened["hash"],
-        at=content["clock"]["at"],
+        at=clock["at"],
+        asked=clock["asked"],
+        until=clock.get("until", {}),
         engine=head["engine"],
         move=move,
         reported=content["reported"],

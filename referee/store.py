@@ -177,6 +177,19 @@ def write_file(path: PathLike, data: bytes, *, flush: bool = True) -> None:
         _flush_after(target)
 
 
+def make_folder(path: PathLike) -> None:
+    """Make a folder and those above it, if they are not there.
+
+    Raises:
+        Trouble: it cannot be made.
+    """
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        said = f"The folder {os.fspath(path)} cannot be made: {error.strerror}."
+        raise Trouble(said, "Check the path and its permissions.") from None
+
+
 def write_new(path: PathLike, data: bytes) -> None:
     """Write a file that must not exist yet, whole and on disk, or not at all. Raises Taken if it exists, or Trouble.
 

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LAYERS = (
-    ("errors", "canon", "layout", "fields", "spelling"),
+    ("errors", "canon", "layout", "fields", "spelling", "mailto"),
     ("see", "steps", "chance"),
     ("ask", "components", "hidden"),
     ("match", "words"),
