@@ -60,6 +60,9 @@ class Context(TypedDict):
         option_about: what each house rule decides, by option.
         sheets: the contexts of the seats; this makes the report the public board with one printed sheet a seat.
         everything: the whole table and agenda as plain data; this makes the report the moderator's.
+        answer_to: the address that orders go to; absent or "" where none are taken by mail.
+        contact: the address of a human for questions; absent or "" if there is none.
+        press: what players said to the reader since its last report: `from` ("" if nobody may know), `to`, `text`.
     """
 
     view: dict[str, Any]
@@ -87,6 +90,9 @@ class Context(TypedDict):
     option_about: dict[str, str]
     sheets: NotRequired[list[Context]]
     everything: NotRequired[dict[str, Any]]
+    answer_to: NotRequired[str]
+    contact: NotRequired[str]
+    press: NotRequired[list[dict[str, str]]]
 
 
 def render(
@@ -177,12 +183,14 @@ def _prepared(context: Context) -> dict[str, Any]:
     view = context["view"]
     kind = "seat" if "you" in view else "observer"
     kind = "moderator" if "everything" in context else "table" if "sheets" in context else kind
+    block = _block(context) if kind == "seat" else ""
     return {
-        **{"code": "", "holder": 0, "keyed": False, "answer": {}},
+        **{"code": "", "holder": 0, "keyed": False, "answer": {}, "answer_to": "", "contact": "", "press": []},
         **context,
         "report": context,
         "kind": kind,
-        "block": _block(context) if kind == "seat" else "",
+        "block": block,
+        "link": _link(context, block),
         "safe": _safe_lines(context),
     }
 
@@ -201,6 +209,16 @@ def _block(context: Context) -> str:
     view = context["view"]
     text = block_text(view["match"], view["stop"], view["viewer"], context.get("code", ""), ())
     return text.replace("\n#end", "\n\n#end").rstrip()
+
+
+def _link(context: Context, block: str) -> str:
+    """Return the answer link; "" for who cannot answer by mail."""
+    if not (block and context.get("answer_to")):
+        return ""
+    from .mailto import mailto
+
+    view = context["view"]
+    return mailto(context["answer_to"], f"Re: [{view['match']}] stop {view['stop']}: orders", block)
 
 
 def clean(value: Any) -> Any:
