@@ -12,10 +12,11 @@ from .chain import Chain, Link, opened_hash
 from .components import folder_of
 from .context import bare_context
 from .errors import Refused, Trouble, Usage
-from .fields import dataclass
+from .fields import dataclass, field
 from .keys import SigningKey
 from .match import Event
 from .people import addresses
+from .postal import read_postal
 from .save import Save, body, file_hash, parse, read_pack
 from .see import OBSERVER
 from .store import check_size, make_folder, write_file
@@ -29,12 +30,26 @@ _NOTICES = {
 
 
 @dataclass
+class Made:
+    """A report: what it was made from, and each of its forms, signed."""
+
+    ready: report.Context
+    data: dict[report.Form, bytes] = field(default_factory=dict)
+
+
+@dataclass
 class Delivery:
-    """Which files go to whom."""
+    """Which files go to whom.
+
+    Attributes:
+        seat, address, files: the seat, where its mail goes, and the files of its report.
+        made: the report itself, for who sends it at once.
+    """
 
     seat: str
     address: str
     files: list[Path]
+    made: Made | None = None
 
 
 class Lone:
@@ -126,7 +141,18 @@ def context(saves: Saves, link: Link, viewer: str, key: SigningKey) -> report.Co
         ready["holder"] = m.holders[viewer]
         ready["keyed"] = viewer in entry.keys
         ready["answer"] = next((echo for one in saved if (echo := _echo(one.move, viewer))), {})
+        _add_postal(ready, saves, viewer, since, saved[-1].serial)
     return ready
+
+
+def _add_postal(ready: report.Context, saves: Saves, viewer: str, since: int, opened: int) -> None:
+    """Add where to answer, whom to ask, and what was said to a reader between its last report and this stop."""
+    postal = read_postal(saves.path)
+    ready["answer_to"], ready["contact"] = postal.answer_to, postal.contact
+    if postal.press != "none":
+        from .press import heard
+
+        ready["press"] = heard(saves.path, viewer, since, opened, names=postal.press == "open")
 
 
 def _echo(move: Mapping[str, Any], viewer: str) -> dict[str, Any]:
@@ -185,8 +211,13 @@ def render_all(
     saves: Saves, link: Link, reader: str, forms: Sequence[report.Form], key: SigningKey
 ) -> dict[report.Form, bytes]:
     """Return one reader's report in several forms, each signed; see `render`."""
+    return make(saves, link, reader, forms, key).data
+
+
+def make(saves: Saves, link: Link, reader: str, forms: Sequence[report.Form], key: SigningKey) -> Made:
+    """Return one reader's report in several forms, each signed, with what it was made from; see `render`."""
     ready = _readied(saves, link, reader, key)
-    return {form: _signed(ready, link, form, key) for form in forms}
+    return Made(ready, {form: _signed(ready, link, form, key) for form in forms})
 
 
 def _readied(saves: Saves, link: Link, reader: str, key: SigningKey) -> report.Context:
@@ -231,16 +262,17 @@ def write_reports(saves: Saves, link: Link, key: SigningKey, forms: Sequence[rep
 def _write_reports(saves: Saves, link: Link, key: SigningKey, forms: Sequence[report.Form]) -> list[Delivery]:
     where, seats = addresses(saves.path), link.save.entry.reports
     files = {seat: _report_files(saves, link, seat, forms) for seat in seats}
-    written = None
+    written, made = None, dict[str, Made]()
     while written is not link:
         for seat in seats:
             make_folder(saves.path / "reports" / seat)
-            for form, data in render_all(saves, link, seat, list(files[seat]), key).items():
+            made[seat] = make(saves, link, seat, list(files[seat]), key)
+            for form, data in made[seat].data.items():
                 # Not flushed to the disk: what a power cut takes away, the same submission sent again writes again.
                 write_file(files[seat][form], data, flush=False)
         # Another writer may have been at work on the same stop: what lies there in the end is of the newest save.
         written, link = link, _newest_of_stop(saves, link)
-    return [Delivery(seat, where.get(seat, ""), list(files[seat].values())) for seat in seats]
+    return [Delivery(seat, where.get(seat, ""), list(files[seat].values()), made[seat]) for seat in seats]
 
 
 def _newest_of_stop(saves: Saves, link: Link) -> Link:
