@@ -11,11 +11,12 @@ from . import canon, envelope, report
 from .chain import Chain, Link, opened_hash
 from .components import folder_of
 from .context import bare_context
+from .engine import pending
 from .errors import Refused, Trouble, Usage
 from .fields import dataclass, field
 from .keys import SigningKey
 from .match import Event
-from .people import addresses
+from .people import People, addresses
 from .postal import read_postal
 from .save import Save, body, file_hash, parse, read_pack
 from .see import OBSERVER
@@ -140,6 +141,7 @@ def context(saves: Saves, link: Link, viewer: str, key: SigningKey) -> report.Co
         ready["code"] = code_for(key, m, viewer, m.stop, ready["opened"])
         ready["holder"] = m.holders[viewer]
         ready["keyed"] = viewer in entry.keys
+        ready["deadline"] = _deadline(saves, link, viewer)
         ready["answer"] = next((echo for one in saved if (echo := _echo(one.move, viewer))), {})
         _add_postal(ready, saves, viewer, since, saved[-1].serial)
     return ready
@@ -153,6 +155,19 @@ def _add_postal(ready: report.Context, saves: Saves, viewer: str, since: int, op
         from .press import heard
 
         ready["press"] = heard(saves.path, viewer, since, opened, names=postal.press == "open")
+
+
+def _deadline(saves: Saves, link: Link, seat: str) -> str:
+    """Return until when a seat has to answer, as it reads it; "" if it is not asked, or the match knows no deadlines."""
+    m, entry = link.save.match, link.save.entry
+    if seat not in entry.asked or m.over or m.held or not os.path.exists(saves.path / "clock.toml"):
+        return ""
+    from . import clock
+
+    question, vacations = pending(m), People(saves.path).of(seat).vacations
+    window = question is not None and bool(question.interrupts)
+    until = entry.until.get(seat, "")
+    return clock.spoken_deadline(saves.path, seat, entry.asked[seat], until, vacations, window=window)
 
 
 def _echo(move: Mapping[str, Any], viewer: str) -> dict[str, Any]:

@@ -153,6 +153,18 @@ def check_size(file: IO[bytes], name: str) -> None:
         raise Unverified(said, "Ask for the file again, or put back a copy of it.")
 
 
+def read_small(path: PathLike) -> bytes | None:
+    """Return the bytes of a file that lies beside saves; nothing if it is not there. Raises Trouble if it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            check_size(file, os.fspath(path))
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _trouble(error, f"{os.fspath(path)} cannot be read") from None
+
+
 def write_file(path: PathLike, data: bytes, *, flush: bool = True) -> None:
     """Write a file that may be replaced, such as a report: readers get the old bytes or the new, never a part.
 
