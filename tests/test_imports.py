@@ -43,7 +43,7 @@ LAYERS = (
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 RULES = [name for layer in LAYERS[: LAYERS.index(("orders",)) + 1] for name in layer]
 """What plays a match: the same bytes in, the same bytes out."""
-OUTSIDE = {"jinja2": "templating", "cryptography": "keys", "typer": "cli", "tomli": "canon"}
+OUTSIDE = {"jinja2": "templating", "cryptography": "keys", "typer": "cli", "tomli": "canon", "imapclient": "mail"}
 """Each library from outside, and the one module that knows it."""
 DATA_TYPES = frozenset(
     {"__future__", "collections", "dataclasses", "enum", "functools", "itertools", "math", "operator", "re", "string", "typing"}
