@@ -217,7 +217,7 @@ def asked_words(view: Mapping[str, Any], questions: Mapping[str, str]) -> str:
     rows = [] if view["over"] else [row for row in view.get("you", ()) if "sealed" not in row]
     if not rows:
         return ""
-    first = re.split(r"(?<=[.?!:])\s", questions.get(rows[0]["question"], ""))[0].rstrip(".:")
+    first = re.split(r"[.?!:;](?:\s|\Z)", questions.get(rows[0]["question"], ""))[0]
     if not first or "{" in first or len(first) > 60:
         return "your answer is asked for"
     return first[0].lower() + first[1:]
