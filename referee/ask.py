@@ -370,9 +370,11 @@ class Question:
         then: the frames that follow the answer.
         taken: for a joint question, the name of the step that receives all answers.
         interrupts: the seat whose turn waits for the answer, if this is a reaction.
+        gathers: for a joint question whose answers are several lines each, the step that stands for one such answer: it
+            takes `who` and `lines`, the frames of the lines in order.
     """
 
-    __slots__ = ("decisions", "interrupts", "name", "taken", "then", "words")
+    __slots__ = ("decisions", "gathers", "interrupts", "name", "taken", "then", "words")
 
     def __init__(
         self,
@@ -382,10 +384,20 @@ class Question:
         then: Sequence[Frame] = (),
         taken: str = "",
         interrupts: str = "",
+        gathers: str = "",
     ) -> None:
         """Keep what is asked."""
         self.name, self.words, self.decisions = name, words, decisions
-        self.then, self.taken, self.interrupts = then, taken, interrupts
+        self.then, self.taken, self.interrupts, self.gathers = then, taken, interrupts, gathers
+
+    def gathered(self, decider: str, lines: Sequence[Frame]) -> Frame:
+        """Return the answer that several lines make together."""
+        return {"do": self.gathers, "who": decider, "lines": list(lines)}
+
+    def takes(self, decider: str, frame: Frame) -> bool:
+        """Return whether a frame is an answer of a decider: each of its lines, if lines are gathered."""
+        lines = frame["lines"] if self.gathers and frame["do"] == self.gathers else [frame]
+        return bool(lines) and all(line in self.decisions[decider] for line in lines)
 
     @property
     def seats(self) -> list[str]:

@@ -27,7 +27,7 @@ FRAMES = list
 
 SOURCES = ("rulebook", "reconstructed", "printed")
 _COMMON = {"source": str, "section": str, "note": str}
-_FILLED_AT_PLAY = frozenset({"who", "card"})
+_FILLED_AT_PLAY = frozenset({"who", "card", "target"})
 
 
 class BadData(ValueError):
@@ -193,7 +193,7 @@ def _check_entry(game: Game, where: str, sheet: Sheet, columns: Any) -> None:
 
 
 def _check_frame(game: Game, where: str, frame: Any) -> None:
-    """Check a frame of an effect against the signature of its step; `who` and `card` are filled in at play."""
+    """Check a frame of an effect against the signature of its step; `who`, `card` and `target` are filled in at play."""
     if not isinstance(frame, dict) or not isinstance(frame.get("do"), str) or frame["do"] not in game.steps:
         raise BadData(f"{where}: effect {frame!r} names no step of {game.title}")
     given, params = frame.keys() - {"do"}, game.steps[frame["do"]].params

@@ -194,8 +194,10 @@ def answer(m: Match, decider: str, frame: Frame) -> None:
         ValueError: it is not offered.
     """
     question = pending(m)
-    if question is None or frame not in question.decisions[decider]:
+    if question is None or not question.takes(decider, frame):
         raise ValueError(f"not offered: {frame}")
+    if question.gathers and frame["do"] != question.gathers:
+        frame = question.gathered(decider, [frame])
     if question.taken:
         m.sealed[decider] = frame
         if m.sealed.keys() != question.decisions.keys():

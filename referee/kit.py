@@ -4,12 +4,13 @@ from .ask import No, Question, no, number, one_of, some_of
 from .components import FRAMES, BadData, Components, Sheet
 from .match import Game, Match, Option
 from .see import OBSERVER, Record, blind, hand, known_to, open_, owned, part, pile, secret
-from .steps import NUMBER, Frame, order, step
+from .steps import NUMBER, SEATS, Frame, order, step
 
 __all__ = [
     "FRAMES",
     "NUMBER",
     "OBSERVER",
+    "SEATS",
     "BadData",
     "Components",
     "Frame",

@@ -200,7 +200,13 @@ class Match:
         return Question(name, words, {seat: Decision(self, seat, seat, offers)}, then, "", interrupts)
 
     def ask_all(
-        self, name: str, deciders: Mapping[str, tuple[str, Sequence[OfferLike]]], taken: str, **words: Any
+        self,
+        name: str,
+        deciders: Mapping[str, tuple[str, Sequence[OfferLike]]],
+        taken: str,
+        *,
+        gathers: str = "",
+        **words: Any,
     ) -> Question:
         """Ask several deciders at once for sealed answers.
 
@@ -208,13 +214,14 @@ class Match:
             name: the key of the question's sentence.
             deciders: for each decider the seat that answers for it and what is offered.
             taken: the step that gets all answers as `answers`, a dict of frames by decider.
+            gathers: the step that stands for an answer of several lines, if all lines of a mail make one answer.
             words: what is filled into the sentence; all deciders may know it.
         """
         decisions = {
             decider: Decision(self, decider, seat, offers)
             for decider, (seat, offers) in deciders.items()
         }
-        return Question(name, words, decisions, (), taken)
+        return Question(name, words, decisions, (), taken, "", gathers)
 
     # Chance
 

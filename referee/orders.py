@@ -10,13 +10,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .ask import Question
+from .ask import Decision, Question
 from .engine import answer, pending
 from .errors import NotNow, Refusal, Unreadable
 from .fields import dataclass, field
 from .lines import canonical, known
 from .match import Match
-from .waiting import SKIP, canonical_known, machine_line, machine_verb, plan, read_for, settle, split_planned
+from .steps import Frame
+from .waiting import (
+    SKIP,
+    answer_gathered,
+    canonical_known,
+    gathered_lines,
+    machine_line,
+    machine_verb,
+    plan,
+    read_for,
+    settle,
+    split_planned,
+)
 from .words import ended, listing
 
 MOST_LINES = 50
@@ -109,6 +121,7 @@ def check_readable(m: Match, lines: Sequence[str]) -> None:
 def _play_all(work: Match, seat: str, lines: Sequence[str], dry_run: bool) -> Outcome:
     outcome = Outcome(work)
     stands: Outcome | None = None
+    gathered: list[tuple[Decision, Frame] | None] = []
     for index, line in enumerate(lines):
         work.fence = False
         try:
@@ -117,7 +130,15 @@ def _play_all(work: Match, seat: str, lines: Sequence[str], dry_run: bool) -> Ou
                 return outcome
             before = work.copy() if dry_run else work
             asked = pending(work)
-            outcome.played.append(_play(work, seat, line))
+            if asked is not None and asked.gathers and asked.of(seat) and not machine_verb(line):
+                gathered.append(read_for(work, asked.of(seat), line))
+                outcome.played.append(canonical(work, gathered[-1][1]) if gathered[-1] else SKIP)
+                if gathered_lines(lines[index:]) > 1:
+                    continue
+                _seal_gathered(work, asked, seat, gathered)
+                gathered = []
+            else:
+                outcome.played.append(_play(work, seat, line))
             answered = not machine_verb(line) and outcome.played[-1] != SKIP
             if answered and asked is not None and asked.taken and asked is work.question:
                 outcome.sealed = asked
@@ -132,6 +153,16 @@ def _play_all(work: Match, seat: str, lines: Sequence[str], dry_run: bool) -> Ou
         if work.fence:
             stands = Outcome(work.copy() if index + 1 < len(lines) else work, outcome.played[:])
     return outcome
+
+
+def _seal_gathered(work: Match, asked: Question, seat: str, gathered: list[tuple[Decision, Frame] | None]) -> None:
+    """Give the lines read so far as one answer for each decider; whether that closes the question is a fence."""
+    work.kept.pop(seat, None)
+    answer_gathered(work, asked, gathered)
+    work.fence = work.fence or all(d.decider in work.sealed or work.question is None for d in asked.of(seat))
+    if work.question is asked:
+        for decider in dict.fromkeys(chosen[0].decider for chosen in gathered if chosen):
+            work.whisper(seat, "answered", who=seat, line=canonical(work, work.sealed[decider]))
 
 
 def _fence_off(work: Match, seat: str, asked: Question | None) -> None:

@@ -16,6 +16,9 @@ Frame = dict[str, Any]
 NUMBER = "number"
 """The vocabulary of a slot that takes a number."""
 
+SEATS = "<seats>"
+"""Stands for the names of a match's seats in a list of names of a game."""
+
 
 MACHINE_VERBS = ("always", "never", "forget", "withdraw")
 """Lines that begin so answer no question, in every game."""

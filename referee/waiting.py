@@ -216,7 +216,7 @@ def settle(work: Match, sender: str, more: bool = False) -> None:
 def _answers_itself(work: Match, question: Question, decision: Decision) -> bool:
     """Answer a decision by its seat's standing orders, kept or planned lines, if they do."""
     seat = decision.seat
-    for line in work.standing.get(seat, []):
+    for line in work.standing.get(seat, []) if not question.gathers else ():
         frame = _standing_answer(work, decision, line)
         if frame is not None:
             _answer_for(work, decision, frame)
@@ -247,11 +247,14 @@ def _answer_for(work: Match, decision: Decision, frame: Frame) -> None:
 def _play_kept(work: Match, question: Question, seat: str) -> bool:
     """Play the first of the seat's kept lines; at the first refusal all that are left come back."""
     lines = work.kept.pop(seat)
-    if lines[1:]:
-        work.kept[seat] = lines[1:]
+    size = gathered_lines(lines) if question.gathers else 1
+    if lines[size:]:
+        work.kept[seat] = lines[size:]
     try:
         if verb := machine_verb(lines[0]):
             machine_line(work, seat, verb, lines[0])
+        elif question.gathers:
+            answer_gathered(work, question, [read_for(work, question.of(seat), line) for line in lines[:size]])
         elif chosen := read_for(work, question.of(seat), lines[0]):
             _answer_for(work, *chosen)
     except Refusal as refusal:
@@ -259,6 +262,39 @@ def _play_kept(work: Match, question: Question, seat: str) -> bool:
         work.whisper(seat, "returned", who=seat, lines=lines, reason=ended(f"{lines[0]}: {refusal.sentence}"))
         return False
     return True
+
+
+# Lines that make one answer together
+
+
+def gathered_lines(lines: Sequence[str]) -> int:
+    """Return how many lines from the first on can make one answer: up to a line that answers no question."""
+    return next((index for index, line in enumerate(lines) if machine_verb(line)), len(lines)) or 1
+
+
+def answer_gathered(work: Match, question: Question, chosen: Sequence[tuple[Decision, Frame] | None]) -> bool:
+    """Give all lines that were read for one decision as its one answer; return whether there was any."""
+    gathered: dict[str, list[Frame]] = {}
+    for decision, frame in filter(None, chosen):
+        gathered.setdefault(decision.decider, []).append(frame)
+    for decider, frames in gathered.items():
+        _answer_for(work, question.decisions[decider], question.gathered(decider, frames))
+    return bool(gathered)
+
+
+def _gather_planned(work: Match, question: Question, seat: str) -> bool:
+    """Answer with all planned lines that fit; what is asked for and cannot be done is dropped."""
+    chosen, waiting, lines = [], [], work.planned.pop(seat)
+    for line in lines:
+        try:
+            chosen.append(read_for(work, question.of(seat), line, planned=True))
+        except NotNow:
+            waiting.append(line)
+        except Refusal as refusal:
+            work.whisper(seat, "dropped", who=seat, line=line, reason=ended(refusal.sentence))
+    if waiting:
+        work.planned[seat] = waiting
+    return answer_gathered(work, question, chosen) or len(waiting) < len(lines)
 
 
 # Planned lines
@@ -279,6 +315,8 @@ def _play_planned(work: Match, question: Question, seat: str) -> bool:
     The first that answers the question is played. A line for a question of another kind goes on waiting; one that is asked
     for and cannot be done is dropped.
     """
+    if question.gathers:
+        return _gather_planned(work, question, seat)
     for index, line in enumerate(work.planned[seat]):
         try:
             chosen = read_for(work, question.of(seat), line, planned=True)
