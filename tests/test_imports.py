@@ -33,6 +33,7 @@ LAYERS = (
     ("submission",),
     ("dispatch", "opening"),
     ("desk",),
+    ("late", "ticked"),
     ("tick",),
     ("config",),
     ("mail",),
@@ -43,7 +44,14 @@ LAYERS = (
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 RULES = [name for layer in LAYERS[: LAYERS.index(("orders",)) + 1] for name in layer]
 """What plays a match: the same bytes in, the same bytes out."""
-OUTSIDE = {"jinja2": "templating", "cryptography": "keys", "typer": "cli", "tomli": "canon", "imapclient": "mail"}
+OUTSIDE = {
+    "jinja2": "templating",
+    "cryptography": "keys",
+    "typer": "cli",
+    "tomli": "canon",
+    "imapclient": "mail",
+    "html2text": "mail",
+}
 """Each library from outside, and the one module that knows it."""
 DATA_TYPES = frozenset(
     {"__future__", "collections", "dataclasses", "enum", "functools", "itertools", "math", "operator", "re", "string", "typing"}
