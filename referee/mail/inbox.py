@@ -27,7 +27,6 @@ from .spool import flush, moment, one_line, told, write
 STATES = ("new", "open", "done", "refused")
 """The folders, in the order in which a mail passes through them."""
 SUFFIX, REASON = ".eml", ".txt"
-_MARK = b"X-Referee-Received: "
 _HEAD = re.compile(rb"X-Referee-Received: (\S+); ([ -~]*)\n")
 _HEAD_BYTES = 300
 _STALE = 3600  # seconds after which a temporary file can only be what a crash left behind
@@ -96,8 +95,7 @@ class Inbox:
             with told(f"A mail cannot be kept in {self._path}"):
                 self._make_folders()
                 temporary = os.path.join(self._path, f".referee-{key}-{os.getpid()}-{os.urandom(4).hex()}.tmp")
-                head = _MARK + f"{received}; {one_line(source)}\n".encode()
-                write(temporary, head + raw)
+                write(temporary, _head(Entry(key, received, one_line(source))) + raw)
                 self._unflushed[key] = temporary
         if flush:
             self.flush()
@@ -234,25 +232,26 @@ class Inbox:
             return ""
 
     def forget(self, before: str) -> int:
-        """Remove mails received before a time that are done or refused; return how many.
+        """Drop the contents of mails received before a time that are done or refused; return how many.
+
+        Their keys stay known, so that none is ever worked on again.
 
         Raises:
-            Trouble: they cannot be removed.
+            Trouble: they cannot be written.
         """
-        count = 0
-        with told(f"Old mails in {self._path} cannot be removed"):
-            for state in ("done", "refused"):
-                for key in self._keys(state):
-                    entry = self._entry(state, key)
-                    if entry and entry.received < before:
-                        self._remove(state, key)
-                        count += 1
-        return count
+        with told(f"Old mails in {self._path} cannot be forgotten"):
+            old = [(state, key) for state in ("done", "refused") for key in self._keys(state)]
+            return sum(self._forget(state, key, before) for state, key in old)
 
-    def _remove(self, state: str, key: str) -> None:
-        for suffix in (REASON, SUFFIX):
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(os.path.join(self._path, state, key + suffix))
+    def _forget(self, state: str, key: str, before: str) -> bool:
+        entry, path = self._entry(state, key), self._file(state, key)
+        if not entry or entry.received >= before:
+            return False
+        head = len(_head(entry))
+        if os.path.getsize(path) <= head:
+            return False
+        os.truncate(path, head)
+        return True
 
     def _keys(self, state: str) -> list[str]:
         try:
@@ -296,3 +295,8 @@ class Inbox:
                     if time.time() - os.stat(path).st_mtime > _STALE:
                         os.unlink(path)
         self._made = True
+
+
+def _head(entry: Entry) -> bytes:
+    """Return the line of our own that each file begins with."""
+    return f"X-Referee-Received: {entry.received}; {entry.source}\n".encode()

@@ -117,10 +117,8 @@ def give(path: Path, user: pwd.struct_passwd) -> None:
 def stop(process: subprocess.Popen[bytes], patience: float = 5.0) -> None:
     """End a server that was started as the leader of a group, and what it has started."""
     process.terminate()
-    try:
+    with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(patience)
-    except subprocess.TimeoutExpired:
-        pass
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait(patience)
@@ -141,7 +139,9 @@ default_internal_group = {group}
 default_login_user = {user}
 first_valid_uid = 1
 first_valid_gid = 1
-maildir_stat_dirs = yes
+namespace inbox {{
+  inbox = yes
+}}
 service imap-login {{
   chroot =
   inet_listener imap {{
@@ -169,14 +169,14 @@ userdb {{
   args = uid={uid} gid={gid} home={folder}/mail/%u
 }}
 """
-_SINCE_2_4 = """
+_SINCE_2_4 = """dovecot_config_version = 2.4.0
+dovecot_storage_version = 2.4.0
 ssl_server_cert_file = {folder}/certificate.pem
 ssl_server_key_file = {folder}/certificate.key
 mail_driver = maildir
 mail_path = {folder}/mail/%{{user}}
 passdb passwd-file {{
   passwd_file_path = {folder}/users
-  default_password_scheme = PLAIN
 }}
 userdb static {{
   fields {{
@@ -206,9 +206,8 @@ class Dovecot:
 
     def _configuration(self) -> str:
         program = needed("dovecot")
-        version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.split()[0]
-        number = tuple(int(part) for part in version.split(".")[:2])
-        head = f"dovecot_config_version = {version}\ndovecot_storage_version = {version}\n" if number >= (2, 4) else ""
+        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+        new = tuple(int(part) for part in said.split()[0].split(".")[:2]) >= (2, 4)
         values = {
             "folder": self.folder,
             "port": self.port,
@@ -217,7 +216,7 @@ class Dovecot:
             "uid": self.user.pw_uid,
             "gid": self.user.pw_gid,
         }
-        return head + (_DOVECOT + (_SINCE_2_4 if number >= (2, 4) else _BEFORE_2_4)).format(**values)
+        return (_SINCE_2_4 + _DOVECOT if new else _BEFORE_2_4 + _DOVECOT).format(**values)
 
     def _started(self) -> subprocess.Popen[bytes]:
         rights = {} if os.getuid() else {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []}
