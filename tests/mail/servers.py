@@ -306,7 +306,8 @@ class SmtpServer:
         context.load_cert_chain(self.certificate.file, self.certificate.key)
 
         def known(server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
-            return AuthResult(success=data.login == b"referee" and data.password == PASSWORD.encode())
+            success = data.login == b"referee" and data.password == PASSWORD.encode()
+            return AuthResult(success=success, handled=False)
 
         self._controller = Controller(
             self,
