@@ -218,6 +218,20 @@ def text_of(when: datetime) -> str:
     return (whole + timedelta(seconds=bool(whole.microsecond))).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def typed(settings: Settings, text: str) -> str:
+    """Return a time that a person typed as saves write it: `2026-12-03 18:00` by the wall clock of the match, or in UTC.
+
+    Raises:
+        ValueError: it is no time.
+
+    Example:
+        >>> typed(Settings(zone="Europe/Berlin"), "2026-12-03 18:00"), typed(Settings(), "2026-12-03T17:00:00Z")
+        ('2026-12-03T17:00:00Z', '2026-12-03T17:00:00Z')
+    """
+    when = datetime.fromisoformat(text)
+    return text_of(when if when.tzinfo else from_local(settings, when))
+
+
 def local(settings: Settings, when: datetime) -> datetime:
     """Return what the wall clock of the match shows, without a zone."""
     return when.astimezone(_zone(settings.zone)).replace(tzinfo=None, fold=0)

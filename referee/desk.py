@@ -25,7 +25,7 @@ from .errors import Refused, Trouble
 from .fields import dataclass, field
 from .keys import SigningKey
 from .match import Match
-from .opening import Table, begin_match, now, open_match
+from .opening import Table, begin_if_accepted, begin_match, now, open_match
 from .orders import submit
 from .people import addresses
 from .rulings import check_words, ruling_bytes, state_hash
@@ -42,6 +42,7 @@ __all__ = [
     "addresses",
     "apply",
     "apply_alone",
+    "begin_if_accepted",
     "begin_match",
     "context",
     "edited_state",
@@ -69,6 +70,7 @@ class Answer:
         fence: for a dry run, whether it stopped before an outcome that nobody can know yet.
         deliveries: the reports written.
         path: the save that it led to.
+        link: that save, read; None for a dry run.
     """
 
     status: str
@@ -82,6 +84,7 @@ class Answer:
     fence: bool = False
     deliveries: list[Delivery] = field(default_factory=list)
     path: str = ""
+    link: Link | None = None
 
 
 # Playing a submission
@@ -245,6 +248,7 @@ def _answer(link: Link, seat: str, move: Mapping[str, Any]) -> Answer:
         returned=move.get("returned", []),
         reason=move.get("reason", ""),
         path=os.path.join(link.folder, f"{link.save.entry.serial:04}.toml"),
+        link=link,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,7 @@ class Table:
         addresses: where reports go, by seat.
         referee_plays: seats that the moderator holds.
         match_id: the name of the match; made up by default.
+        clock: entries of `clock.toml` (see `clock.Settings`); without any the match knows no deadlines.
     """
 
     game: Game
@@ -57,6 +58,7 @@ class Table:
     addresses: Mapping[str, str] = field(default_factory=dict)
     referee_plays: Sequence[str] = ()
     match_id: str = ""
+    clock: Mapping[str, Any] = field(default_factory=dict)
 
 
 def open_match(folder: Path, table: Table, key: SigningKey, *, at: str = "", begin: bool = True) -> tuple[Chain, Link]:
@@ -82,8 +84,10 @@ def open_match(folder: Path, table: Table, key: SigningKey, *, at: str = "", beg
     secret = table.secret or os.urandom(32)
     m = start(table.game, match_id, table.seats, secret, table.options, table.packs)
     entry = first_entry(table.seats, at or now(), table.keys, notices)
+    write_clock = _clock_writer(table)
     Folder.create(folder)
     _write_beside(folder, table, invited=not begin)
+    write_clock(folder)
     chain = Chain(folder, key.public)
     link = chain.append(Save(m, entry), key)
     return chain, begin_match(chain, table.nonces, key, at=entry.at) if begin else link
@@ -109,6 +113,16 @@ def begin_match(chain: Chain, nonces: Mapping[str, str], key: SigningKey, *, at:
         return chain.append(save, key)
     except Taken:
         raise Refused(f"The match {zero.save.match.id} has just been begun by another.", "It needs nothing more.") from None
+
+
+def _clock_writer(table: Table) -> Callable[[Path], None]:
+    """Return what writes the settings of the match's clock; wrong ones are found before there is a folder."""
+    if not table.clock:
+        return lambda folder: None
+    from . import clock  # a match without deadlines needs no time zones
+
+    settings = clock.settings_from(table.clock, "The clock")
+    return lambda folder: clock.write(folder, settings)
 
 
 def _check_named_seats(table: Table) -> None:
@@ -148,3 +162,15 @@ def _person(table: Table, seat: str, invited: bool) -> Person:
     return Person(
         table.addresses.get(seat, ""), invited=invited, accepted=invited and own, nonce=table.nonces.get(seat, "")
     )
+
+
+def begin_if_accepted(chain: Chain, key: SigningKey, *, at: str = "") -> Link | None:
+    """Deal once every seat that was invited has accepted, with the nonces of their acceptances; else return nothing.
+
+    Raises:
+        Refused: the match has begun.
+    """
+    people = People(chain.path).read()
+    if not people or not all(person.accepted for person in people.values() if person.invited):
+        return None
+    return begin_match(chain, {seat: person.nonce for seat, person in people.items() if person.nonce}, key, at=at)

@@ -24,6 +24,7 @@ GAME = Game(
     check=check,
     score=ending.score,
     resign=ending.resign,
+    safest="decline or forgo or stay or end",
     in_force=lambda m, who: m.table.captains[who].technologies,
     sheets=SHEETS,
     data=("board.toml", "cards.toml"),

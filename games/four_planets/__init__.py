@@ -28,6 +28,7 @@ GAME = Game(
     names=names,
     check=check,
     score=scoring.score,
+    safest="done or keep",
     in_force=lambda m, who: m.table.players[who].buildings,
     sheets=SHEETS,
     data=("specialists.toml", "tiles.toml", "buildings.toml"),

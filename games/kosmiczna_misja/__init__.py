@@ -24,6 +24,7 @@ GAME = Game(
     check=check,
     score=ending.score,
     resign=ending.resign,
+    safest="keep",
     sheets=SHEETS,
     data=("squares.toml",),
     check_data=check_data,

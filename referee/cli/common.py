@@ -191,12 +191,11 @@ def dealt(saves: "Saves") -> "Link":
     """Return the newest save of a match.
 
     Raises:
-        Trouble: the match was never dealt, because its beginning was interrupted.
+        Trouble: the match was not dealt yet: seats are invited, or its beginning was interrupted.
     """
     link = saves.latest()
     if link.save.match.table is None:
-        said = f"The match in {saves.path} was never dealt: `referee new` was interrupted."
-        raise Trouble(said, "Remove the folder and begin it again.")
+        raise Trouble(f"The match in {saves.path} was not dealt yet.", f"`referee begin {saves.path}` does it.")
     return link
 
 

@@ -37,6 +37,7 @@ Packs = Annotated[list[str], Takes("FILE", "Component data typed in from a box."
 Seed = Annotated[str, Takes("HEX", "For tests: 64 hex digits; every report says so.", "--seed")]
 Plays = Annotated[list[str], Takes("SEAT", "The moderator holds it; every report says so.", "--referee-plays")]
 PlayerKeys = Annotated[list[str], Takes("SEAT=FILE", "A player's public key, for signed moves.", "--player-key")]
+Clock = Annotated[list[str], Takes("K=V", "A deadline's setting: zone, hours, grace, weekdays, ...", "--clock")]
 Nonces = Annotated[list[str], Takes("SEAT=TEXT", "What a player contributes to the seed.", "--nonce")]
 
 
@@ -50,6 +51,8 @@ def new(
     plays: Plays = NONE,
     player_key: PlayerKeys = NONE,
     nonce: Nonces = NONE,
+    clock: Clock = NONE,
+    invite: Annotated[bool, Takes("", "Deal later, by `referee begin`, when all have accepted.", "--invite")] = False,
     name: Annotated[str, Takes("ID", "The match's name; made up by default.", "--id")] = "",
     key: Key = "",
     as_json: Json = False,
@@ -71,22 +74,35 @@ def new(
         addresses={who: address for who, address in seats if address},
         referee_plays=plays,
         match_id=name,
+        clock=_clock(clock),
     )
     try:
-        chain, link = open_match(path_of(folder), table, signer)
+        chain, link = open_match(path_of(folder), table, signer, begin=not invite)
     except BadData as error:
         raise Refused(f"{error}.", "Correct the pack; nothing was written.") from None
-    _show(link.save.match, folder, write_reports(chain, link, signer), as_json)
+    show_begun(link.save.match, folder, [] if invite else write_reports(chain, link, signer), as_json)
 
 
-def _show(m: "Match", folder: str, deliveries: Sequence["Delivery"], as_json: bool) -> None:
-    """Print the commitment, and one line a recipient."""
+def show_begun(m: "Match", folder: str, deliveries: Sequence["Delivery"], as_json: bool) -> None:
+    """Print the commitment, and one line a recipient; of a match that is not dealt yet, how it is."""
     from referee.chance import commitment
 
     thing: dict[str, Any] = {"match": m.id, "game": m.game.slug, "folder": folder, "stop": m.stop}
     thing |= {"commitment": commitment(m.id, m.secret), "deliveries": posted_data(deliveries)}
-    lines = [f"Match {m.id} of {m.game.title} begins in {folder}.", f"Commitment to the seed: {thing['commitment']}"]
-    show(thing, [*lines, "Send now:", *posted(deliveries)], as_json)
+    does, then = ("begins", "Send now:") if m.stop else ("waits", f"When all have accepted, `referee begin {folder}` deals.")
+    lines = [f"Match {m.id} of {m.game.title} {does} in {folder}.", f"Commitment to the seed: {thing['commitment']}"]
+    show(thing, [*lines, then, *posted(deliveries)], as_json)
+
+
+def _clock(given: list[str]) -> dict[str, Any]:
+    """Return the settings of a clock as their types; lists are parted by commas."""
+    settings: dict[str, Any] = {}
+    for name, text in pairs(given, "--clock").items():
+        if name in ("weekdays", "holidays"):
+            settings[name] = [one.strip() for one in text.lower().split(",")]
+        else:
+            settings[name] = int(text) if re.fullmatch("[0-9]{1,6}", text) else text
+    return settings
 
 
 def _seat(given: str) -> tuple[str, str]:

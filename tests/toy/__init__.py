@@ -44,6 +44,7 @@ GAME = Game(
     names=names,
     check=check,
     score=score,
+    safest="decline or land",
     in_force=in_force,
     sheets={
         "chests": Sheet(needs={"size": str, "depth": int}),
