@@ -25,7 +25,7 @@ LAYERS = (
     ("waiting",),
     ("orders",),
     ("keys", "store", "templating", "locks"),
-    ("envelope", "people", "clock", "postal", "press"),
+    ("envelope", "people", "clock", "postal", "press", "parted"),
     ("block",),
     ("save", "report"),
     ("rulings", "context", "entries"),
@@ -37,6 +37,7 @@ LAYERS = (
     ("tick",),
     ("config",),
     ("mail",),
+    ("runner",),
     ("api",),
     ("cli", "__main__"),
 )

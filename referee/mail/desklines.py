@@ -15,7 +15,7 @@ from referee.config import is_address
 from referee.errors import Unreadable
 from referee.waiting import split_planned
 
-VERBS = ("accept", "address", "digest", "key", "resign", "say", "vacation", "vote")
+VERBS = ("accept", "address", "confirm", "digest", "key", "resign", "say", "vacation", "vote")
 """The first words of lines for the desk."""
 INVITED = ("accept", "decline")
 """The lines that answer an invitation, and nothing else."""
@@ -181,6 +181,7 @@ _Reader = Callable[[str, Sequence[str]], DeskLine]
 _READERS: dict[str, _Reader] = {
     "accept": _accept,
     "address": _address,
+    "confirm": lambda line, seats: DeskLine("confirm", "confirm"),
     "decline": _decline,
     "digest": _chosen("digest", "on", "off"),
     "key": _key,
