@@ -52,6 +52,8 @@ OUTSIDE = {
     "tomli": "canon",
     "imapclient": "mail",
     "html2text": "mail",
+    "css_inline": "mail",
+    "resvg_py": "mail",
 }
 """Each library from outside, and the one module that knows it."""
 DATA_TYPES = frozenset(

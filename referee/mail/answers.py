@@ -176,7 +176,8 @@ def answer(kind: Kind, facts: Facts, about: About | None = None, *, user_folder:
 
     text = render(f"mail/{kind.replace(' ', '-')}.txt.j2", _context(kind, facts, about), user_folder=user_folder)
     text = re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n"
-    return Mail(subject(facts.match, facts.stop, _HAPPENED[kind], _asks(kind, facts)), text)
+    match = "" if kind == "digest" else facts.match
+    return Mail(subject(match, facts.stop, _HAPPENED[kind], _asks(kind, facts)), text)
 
 
 def subject(match: str, stop: int, happened: str, asks: str = "") -> str:

@@ -14,6 +14,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime, parseaddr
+from textwrap import wrap
 from typing import Any
 
 from referee.errors import Trouble
@@ -30,7 +31,9 @@ _ID = re.compile(r"[^\s<>@]+@[^\s<>@]+")
 _SIGNATURE = re.compile(r"\n\[signature\]\nkey = .*\Z", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _RULE = "=" * 72
+_WIDTH = 66  # columns of a line of the subject, behind the word Subject
 _OF_IDS = ("message-id", "in-reply-to", "references", "content-id")
+_FOLDED_HERE = (*_OF_IDS, "subject")
 
 
 @dataclass
@@ -49,15 +52,17 @@ class Sender:
 
 
 class _Policy(EmailPolicy):
-    """Folds a header between Message-Ids and never before the first: some servers take that for an empty header."""
+    """Folds a header between its words and never before the first: some servers take that for an empty header."""
 
     def fold(self, name: str, value: Any) -> str:
-        if name.lower() in _OF_IDS:
-            return f"{name}: {f'{self.linesep} '.join(str(value).split())}{self.linesep}"
-        return str(super().fold(name, value))
+        if name.lower() not in _FOLDED_HERE or not str(value).isascii():
+            return str(super().fold(name, value))
+        width = 1 if name.lower() in _OF_IDS else _WIDTH
+        lines = wrap(str(value), width, break_long_words=False, break_on_hyphens=False)
+        return f"{name}: {f'{self.linesep} '.join(lines)}{self.linesep}"
 
     def fold_binary(self, name: str, value: Any) -> bytes:
-        return self.fold(name, value).encode() if name.lower() in _OF_IDS else super().fold_binary(name, value)
+        return self.fold(name, value).encode()
 
 
 _POLICY = _Policy(linesep="\r\n", max_line_length=76)

@@ -10,8 +10,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from referee.layout import COLUMNS
 from referee.mail.picture import Picture, without_pictures
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 WIDTH = 600  # pixels of the whole mail on a wide screen
 _PADDING = 12
+_SLACK = 8  # columns; a template that is wrapped by hand may leave them free
+_ITEMS = ("- ", "* ")
 _STYLE = re.compile(r"<style\b[^>]*>(.*?)</style\s*>", re.DOTALL)
 _BODY = re.compile(r"<body\b[^>]*>(.*)</body\s*>", re.DOTALL)
 _REM = re.compile(r"(?<![\w.])(\d*\.?\d+)rem\b")
@@ -27,12 +31,13 @@ _FACE = "Arial,Helvetica,sans-serif"
 # What holds for a mail and not for a page: a table around all, and fonts that Outlook takes over into tables only if told.
 _OWN_STYLE = f"""
 body{{margin:0;padding:0;background:#fff;max-width:none}}
-table.mail{{width:100%;max-width:{WIDTH}px;margin:0 auto;border-collapse:collapse}}
+table.mail{{width:100%;table-layout:fixed;max-width:{WIDTH}px;margin:0 auto;border-collapse:collapse}}
 td.mail{{border:0;padding:{_PADDING}px;font:16px/1.45 {_FACE};color:#1a1a22;text-align:left}}
 td.mail table{{font:15px/1.4 {_FACE}}}
 img{{display:block;width:100%;height:auto;border:0}}
 div.said{{border:2px solid #1a1a22;border-radius:6px;padding:4px 14px 10px;margin:0 0 20px}}
-hr{{border:0;border-top:1px solid #999;margin:20px 0}}
+pre.block{{font-size:12px}}
+p.quoted{{border-left:4px solid #999;margin:8px 0;padding:2px 12px}}
 """
 _BARE_STYLE = """
 p{margin:.4em 0}
@@ -95,13 +100,16 @@ def as_html(text: str) -> str:
         <ul>
         <li>fly red</li>
         </ul>
-        <pre>#referee a 1 b
+        <pre class="block">#referee a 1 b
         <BLANKLINE>
         #end</pre>
         <p>Bye</p>
     """
     pieces = re.split(r"(^#referee .*?^#end$)", text, flags=re.DOTALL | re.MULTILINE)
-    found = [_pre(piece) if at % 2 else "".join(map(_paragraph, _paragraphs(piece))) for at, piece in enumerate(pieces)]
+    found = [
+        _pre(piece, ' class="block"') if at % 2 else "".join(map(_paragraph, _paragraphs(piece)))
+        for at, piece in enumerate(pieces)
+    ]
     return "".join(found)
 
 
@@ -111,29 +119,44 @@ def _paragraphs(text: str) -> list[str]:
 
 def _paragraph(part: str) -> str:
     lines = part.split("\n")
-    if all(line.startswith(("- ", "  ")) for line in lines) and lines[0].startswith("- "):
+    if len(lines) > 1 and set(lines[1]) == {"-"}:
+        below = "\n".join(lines[2:])
+        return f"<h3>{escape(lines[0])}</h3>\n{_paragraph(below) if below else ''}"
+    if lines[0].startswith(_ITEMS) and all(line.startswith((*_ITEMS, "  ")) for line in lines):
         return _list(lines)
-    if all(line.startswith(("    ", "| ", "|")) for line in lines):
-        return _pre("\n".join(line.removeprefix("    ") for line in lines))
+    if all(line.startswith("|") for line in lines):
+        return f'<p class="quoted">{_unwrapped([line[1:] for line in lines])}</p>\n'
+    if all(line.startswith("    ") for line in lines):
+        return _pre("\n".join(line[4:] for line in lines))
     if _LINK.fullmatch(lines[-1]):
         before = f"<p>{escape(' '.join(lines[:-1]))}</p>\n" if lines[:-1] else ""
         return f'{before}<p class="answer"><a href="{escape(lines[-1])}">Answer by mail</a></p>\n'
-    kept = any(line.startswith(" ") for line in lines)
-    return f"<p>{('<br>' if kept else ' ').join(escape(line.strip()) for line in lines)}</p>\n"
+    return f"<p>{_unwrapped(lines)}</p>\n"
+
+
+def _unwrapped(lines: Sequence[str]) -> str:
+    """Join lines; a break is meant, and stays, where the next word would have gone into the line."""
+    joined = escape(lines[0].strip())
+    for before, line in pairwise(lines):
+        meant = not line.strip() or len(before) + 1 + len(line.split()[0]) <= COLUMNS - _SLACK
+        joined += ("<br>\n" if meant else " ") + escape(line.strip())
+    return joined
 
 
 def _list(lines: Sequence[str]) -> str:
+    """Return a list; an item with a star is a pattern of orders, with what it does below it."""
     items: list[str] = []
     for line in lines:
-        if line.startswith("- "):
-            items.append(line[2:])
+        text = escape(line[2:].strip())
+        if line.startswith(_ITEMS):
+            items.append(f"<b>{text}</b><br>" if line.startswith("* ") else text)
         else:
-            items[-1] += f" {line.strip()}"
-    return "<ul>\n" + "".join(f"<li>{escape(item)}</li>\n" for item in items) + "</ul>\n"
+            items[-1] += text if items[-1].endswith("<br>") else f" {text}"
+    return "<ul>\n" + "".join(f"<li>{item.removesuffix('<br>')}</li>\n" for item in items) + "</ul>\n"
 
 
-def _pre(text: str) -> str:
-    return f"<pre>{escape(text)}</pre>\n"
+def _pre(text: str, kind: str = "") -> str:
+    return f"<pre{kind}>{escape(text)}</pre>\n"
 
 
 def _image(picture: Picture, id: str) -> str:
