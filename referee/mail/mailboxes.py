@@ -20,7 +20,7 @@ from typing import IO
 from ..config import Source
 from ..errors import RefereeError, Trouble, Usage
 from .inbox import Inbox
-from .rounds import MOST_BYTES, Fetched, Round, batches
+from .rounds import LOST, MOST_BYTES, Fetched, Round, batches
 from .spool import told, utc
 
 _LOOKS = 5  # at a Maildir whose mails another program moves about meanwhile
@@ -142,7 +142,7 @@ def _read_maildir(source: Source, look: Round) -> None:
     """Read what has no mark, and mark it as seen. The time of a mail is that of its file, which the server wrote."""
     put_away = _done_folder(source) if source.done else source.path / "cur"
     with told(f"The Maildir {source.path} cannot be read"):
-        if not look.mark.began:
+        if not look.mark.began and look.mark.validity != LOST:
             look.mark.names = [base for base, path in _mails(source.path) if _MARKED.search(path.name)]
         for _ in range(_LOOKS):
             mails = dict(_mails(source.path))
