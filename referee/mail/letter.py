@@ -7,13 +7,16 @@ can be meant in two ways, nothing is chosen: it is a question to its writer.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from referee.block import MAX_LINE, Submission, read_submission, tidy
 from referee.errors import Unreadable
 from referee.fields import dataclass, replace
 
 from .message import Message
-from .quoting import fresh, opening
+from .quoting import fresh, opening, parted
+
+MAX_BLOCKS = 20  # in one text
 
 CHECK = "check"
 HELP = "help"
@@ -94,17 +97,21 @@ def _unsigned(text: str) -> str:
 
 def _submissions(texts: tuple[str, ...], moves: tuple[bytes, ...]) -> list[Submission]:
     """Return what the blocks and moves say that the writer wrote, each once. Raises Unreadable."""
-    own = [fresh(text) for text in texts]
-    found = [read_submission(text.encode("utf-8", "replace")) for text in own if _has_block(text)]
     different: list[Submission] = []
-    for one in [*map(read_submission, moves), *found]:
-        if one not in different:
+    for data in [*moves, *(block for text in texts for block in _blocks(fresh(text)))]:
+        if (one := read_submission(data)) not in different:
             different.append(one)
     return different
 
 
-def _has_block(text: str) -> bool:
-    return "#" in text and _HEADER.search(_REMOVED.sub("", text)) is not None
+def _blocks(text: str) -> list[bytes]:
+    """Return each block of a text with what follows it, and above it as many line ends as its number asks for."""
+    text = _REMOVED.sub("", text) if "#" in text else ""
+    starts = [found.start() for found in _HEADER.finditer(text)]
+    if len(starts) > MAX_BLOCKS:
+        raise Unreadable(f"The mail has more than {MAX_BLOCKS} blocks of orders.", _SENTENCES["two"][1])
+    pieces = [(text.count("\n", 0, start), text[start:end]) for start, end in pairwise([*starts, len(text)])]
+    return [("\n" * above + piece).encode("utf-8", "replace") for above, piece in pieces]
 
 
 def _with_block(message: Message, found: list[Submission]) -> Letter:
@@ -117,7 +124,7 @@ def _with_block(message: Message, found: list[Submission]) -> Letter:
     if filled:
         return _asked(Letter(message, submission=filled[0]))
     if message.replies_to and (plain := _plain(message)).lines:
-        return plain  # the empty block belongs to a report that is quoted in a way that nobody marks
+        return replace(plain, rest="")  # the empty block belongs to a report that is quoted in a way that nobody marks
     return replace(_trouble(message, "empty"), submission=found[0])
 
 
@@ -143,7 +150,7 @@ def _without_block(message: Message, texts: tuple[str, ...]) -> Letter:
     letter = _plain(message)
     if letter.lines or letter.asks:
         return letter
-    if any("#referee" in text and "#end" in text for text in texts) and _filled_quotation(texts):
+    if any(map(_quotes_orders, texts)):
         return _trouble(message, "quoted")
     if any(fresh(text).strip() for text in texts[:1]):
         return _trouble(message, "below")
@@ -169,13 +176,13 @@ def _uncorrected(line: str) -> str:
     return line if ":" in line else line.rstrip(" .,;!\u2026")
 
 
-def _filled_quotation(texts: tuple[str, ...]) -> bool:
-    """Tell whether a block with lines stands anywhere in the texts, taken without the marks of quotations."""
+def _quotes_orders(text: str) -> bool:
+    """Tell whether a block with lines stands in the quoted part of a text."""
+    quoted = "\n".join(re.sub(r"^[> ]+", "", line) for own, line in parted(text) if not own)
     try:
-        bare = "\n".join(re.sub(r"(?m)^[> ]+", "", text) for text in texts)
-        return bool(read_submission(bare.encode("utf-8", "replace")).lines)
+        return any(read_submission(block).lines for block in _blocks(quoted))
     except Unreadable:
-        return True  # several, or a broken one: all of them quoted
+        return True  # a broken one, which its writer may have taken for his own
 
 
 def _trouble(message: Message, key: str, question: bool = False) -> Letter:

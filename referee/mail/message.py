@@ -127,13 +127,9 @@ def _message(raw: bytes, root: Part) -> Message:
 
 def _value(part: Part, name: str) -> str:
     """Return a header as it stands in the bytes, in one line; of several the first."""
-    value = str(part.get(name, ""))[:MAX_VALUE]
-    raw = value.encode("ascii", "surrogateescape") if _is_bytes(value) else value.encode("utf-8", "replace")
-    return " ".join(decode(raw).split())
-
-
-def _is_bytes(value: str) -> bool:
-    return all(c < "\x80" or "\udc80" <= c <= "\udcff" for c in value)
+    value = next((str(value) for key, value in part.raw_items() if key.lower() == name.lower()), "")
+    # The parser keeps bytes that are no ASCII as halves of surrogates.
+    return " ".join(decode(value[:MAX_VALUE].encode("utf-8", "surrogateescape")).split())
 
 
 def _shown(value: str, length: int) -> str:

@@ -18,7 +18,7 @@ MAX_WIDTH = 400  # characters of it
 _INVISIBLE = "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]"
 _QUOTED = re.compile(r"[\s*]*[>\uff1e]")
 _COLON = re.compile(r"[:\uff1a]\s*\Z")
-_ADDRESS = re.compile(r"[<(\[]?(?:mailto:)?[^\s<>()\[\]@]+@[^\s<>()\[\]@]+\.[^\s<>()\[\]@]+[>)\]]?")
+_ADDRESS = re.compile(r"[^\s<>()\[\]@]@[^\s<>()\[\]@]{1,200}\.[^\s<>()\[\]@]")
 _DATE = re.compile(r"(?:19|20)\d\d|\d{1,2}[:.h]\d\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
 _WROTE = re.compile(rf"(?i)(?:^|[\s,>)\"'])(?:{WROTE})(?=$|[\s:\uff1a,<(])|{WROTE_JOINED}")
 _START = re.compile(rf"(?i)(?:{STARTS})(?=[\s,.\d])")
