@@ -222,7 +222,7 @@ def test_of_a_sealed_answer_by_the_clock_nobody_else_learns(tmp_path: Path) -> N
     assert link.save.entry.reports == ["alice"]
     assert {reader: shown(chain, reader) for reader in before} == before
     assert any("played for you" in one["text"] for one in plain(chain, "alice")["news"])
-    steps(chain, 120, 144, 168, 190, 200, 215, 224)
+    steps(chain, 120, 144, 168, 176, 190, 200, 215, 224)
     assert chain.latest().save.match.stop == link.save.match.stop + 1
     assert check(chain)
 
