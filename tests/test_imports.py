@@ -37,7 +37,7 @@ LAYERS = (
     ("tick",),
     ("config",),
     ("mail",),
-    ("runner",),
+    ("runner", "overview"),
     ("api",),
     ("cli", "__main__"),
 )

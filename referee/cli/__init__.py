@@ -18,6 +18,9 @@ COMMANDS = {
     "verify": ("verify:verify", "check saves, whole matches and reports, and play every move again"),
     "rule": ("rule:rule", "make a ruling: roll back, halt, extend, substitute, ..."),
     "tick": ("tick:tick", "what time does: reminders, and deadlines that take effect"),
+    "run": ("run:run", "a round of the desk: fetch mail, play and answer it, look at the clocks, send"),
+    "status": ("run:status", "all matches: whose turn, since when, until when, and what mail waits"),
+    "mail": ("mail:mail", "one mail in, mailboxes in, the outbox out; what is in it; send again"),
     "selfplay": ("selfplay:selfplay", "play a whole match by random lines"),
     "sign": ("keys:sign", "sign a block of orders with a player's key"),
 }

@@ -27,7 +27,9 @@ from .common import (
 
 if TYPE_CHECKING:
     from referee.dispatch import Delivery
+    from referee.keys import SigningKey
     from referee.match import Match
+    from referee.postal import Postal
 
 MOST_PACK = 4 * 1024 * 1024  # bytes
 
@@ -54,14 +56,17 @@ def new(
     clock: Clock = NONE,
     invite: Annotated[bool, Takes("", "Deal later, by `referee begin`, when all have accepted.", "--invite")] = False,
     name: Annotated[str, Takes("ID", "The match's name; made up by default.", "--id")] = "",
+    config: Annotated[str, Takes("FILE", "The desk that runs it by mail; DIR lies in its matches.", "--config")] = "",
+    press: Annotated[str, Takes("WHO", "Players' messages: none, open or anonymous.", "--press")] = "none",
     key: Key = "",
     as_json: Json = False,
 ) -> None:
     """Begin a match: write the commitment to the seed, deal, and write everybody's first report."""
     from referee.components import BadData
     from referee.desk import Table, open_match, write_reports
+    from referee.postal import write_postal
 
-    signer = signing_key(key)
+    path, postal, usual, signer = _desk(config, folder, press, key)
     seats = [_seat(one) for one in seat]
     table = Table(
         game=game_named(game),
@@ -74,13 +79,35 @@ def new(
         addresses={who: address for who, address in seats if address},
         referee_plays=plays,
         match_id=name,
-        clock=_clock(clock),
+        clock={**usual, **_clock(clock)},
     )
     try:
-        chain, link = open_match(path_of(folder), table, signer, begin=not invite)
+        chain, link = open_match(path, table, signer, begin=not invite)
     except BadData as error:
         raise Refused(f"{error}.", "Correct the pack; nothing was written.") from None
-    show_begun(link.save.match, folder, [] if invite else write_reports(chain, link, signer), as_json)
+    if config or press != "none":
+        write_postal(path, postal)
+    show_begun(link.save.match, str(path), [] if invite else write_reports(chain, link, signer), as_json)
+
+
+def _desk(config: str, folder: str, press: str, key: str) -> "tuple[Path, Postal, dict[str, Any], SigningKey]":
+    """Return the folder of the match, how it goes by mail, its clock's usual settings, and the referee's key."""
+    from referee.postal import PRESS, Postal
+
+    if press not in PRESS:
+        raise Usage(f"There is no press {press!r}.", f"Take one of {', '.join(PRESS)}.")
+    if not config:
+        return path_of(folder), Postal(press=press), {}, signing_key(key)
+    from referee.config import read_config
+    from referee.store import make_folder
+
+    desk, path = read_config(path_of(config)), path_of(folder)
+    path = desk.matches / folder if path.parent == Path() and not path.exists() else path
+    if path.resolve().parent != desk.matches.resolve():
+        raise Usage(f"{folder} is not among the matches of {config}.", f"Take a plain name, or a folder in {desk.matches}.")
+    make_folder(desk.matches)
+    postal = Postal(desk.address, desk.moderator, desk.name, press)
+    return path, postal, desk.clock, signing_key(key or str(desk.key))
 
 
 def show_begun(m: "Match", folder: str, deliveries: Sequence["Delivery"], as_json: bool) -> None:

@@ -11,7 +11,8 @@ from typing import Any
 from referee import clock, desk, press
 from referee.chain import Chain
 from referee.clock import Settings, check_vacation, utc
-from referee.errors import NotNow, Refused
+from referee.config import is_address
+from referee.errors import NotNow, Refused, Usage
 from referee.keys import SigningKey
 from referee.match import Match
 from referee.people import People, Person
@@ -245,6 +246,21 @@ def move_in(chain: Chain, key: SigningKey, seat: str, now: str) -> bool:
         desk.write_reports(chain, desk.rule(chain, key, ruling, at=now), key)
     People(chain.path).change(seat, pending_address="")
     return True
+
+
+def move_to(chain: Chain, key: SigningKey, seat: str, address: str, now: str) -> None:
+    """Give a seat another address, at the moderator's word.
+
+    Raises:
+        Usage: there is no such seat, or the address is none.
+    """
+    m = chain.latest().save.match
+    if seat not in m.seats:
+        raise Usage(f"The match {m.id} has no seat {seat!r}.", f"Its seats are {', '.join(m.seats)}.")
+    if not is_address(address):
+        raise Usage(f"{address!r} is no mail address.", "Write SEAT=name@example.org.")
+    People(chain.path).change(seat, address=address, pending_address=address)
+    move_in(chain, key, seat, now)
 
 
 _Check = Callable[[Deeds, DeskLine], None]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from referee.chain import Chain, Link
 from referee.dispatch import Made, make
 from referee.keys import SigningKey
-from referee.match import Match
 from referee.people import People
 from referee.postal import read_postal
 from referee.tick import MODERATOR, Notice
@@ -14,7 +13,7 @@ from referee.words import sentences
 from .answers import Facts, Kind
 from .mailer import Letterhead, Mailer, Place, facts_from
 
-_KINDS: dict[str, Kind] = {"invitation": "invitation", "missed": "missed"}
+_KINDS: dict[str, Kind] = {"missed": "missed"}
 
 
 def deliver(notice: Notice, chain: Chain, key: SigningKey, mailer: Mailer) -> None:
@@ -38,26 +37,32 @@ def deliver(notice: Notice, chain: Chain, key: SigningKey, mailer: Mailer) -> No
     link = chain.latest()
     m = link.save.match
     kind = _KINDS.get(notice.kind, "reminder")
-    head = Letterhead(notice.key, person.address, Place.of(m, notice.to))
-    if kind == "invitation" or m.table is None:
-        mailer.put("invitation", _invitation(m, chain, notice), head)
+    if m.table is None:
+        invite(chain, notice.to, mailer, notice.key)
         return
+    head = Letterhead(notice.key, person.address, Place.of(m, notice.to))
     made = make(chain, link, notice.to, ("text", "html"), key)
     facts = _facts(made, link, notice)
     mailer.put(kind, facts, head, made)
 
 
-def _invitation(m: Match, chain: Chain, notice: Notice) -> Facts:
-    postal = read_postal(chain.path)
-    return Facts(
-        match=m.id,
-        title=m.game.title,
-        seat=notice.to,
-        seats=m.seats,
-        goal=sentences(m.game).get("goal", {}).get("text", ""),
-        contact=postal.contact,
-        answer_to=postal.answer_to,
-    )
+def invite(chain: Chain, seat: str, mailer: Mailer, key: str) -> None:
+    """Put the invitation of a seat in the outbox.
+
+    Args:
+        chain: a match that has not begun.
+        seat: the seat.
+        mailer: puts mails in the outbox.
+        key: names the mail in the outbox.
+
+    Raises:
+        RefereeError: the match cannot be read.
+    """
+    m, postal = chain.latest().save.match, read_postal(chain.path)
+    facts = Facts(match=m.id, title=m.game.title, seat=seat, seats=m.seats, contact=postal.contact)
+    facts.goal = sentences(m.game).get("goal", {}).get("text", "")
+    facts.answer_to = postal.answer_to
+    mailer.put("invitation", facts, Letterhead(key, People(chain.path).of(seat).address, Place.of(m, seat)))
 
 
 def _facts(made: Made, link: Link, notice: Notice) -> Facts:
