@@ -42,11 +42,13 @@ class Sheet:
         needs: columns that every entry has, with their types (str, int, bool, list, or `FRAMES`).
         may: columns that an entry may have. A number column that is absent differs from one that is 0.
         shown: whether reports get the entries, so that a board template can draw what is printed.
+        frames: the columns that hold frames, checked against the steps that they name.
     """
 
     needs: Mapping[str, type]
     may: Mapping[str, type] = field(default_factory=dict)
     shown: bool = False
+    frames: Sequence[str] = ("effect",)
 
 
 @dataclass
@@ -76,10 +78,13 @@ class Components:
             self.memo[make] = make(self)
         return self.memo[make]
 
-    def effect(self, steps: Mapping[str, Step], sheet: str, entry: str, **filled: Any) -> list[Frame]:
-        """Return the frames of a card's effect, with who plays it (and which card) filled in where a step takes it."""
+    def effect(self, steps: Mapping[str, Step], sheet: str, entry: str, column: str = "effect", **filled: Any) -> list[Frame]:
+        """Return the frames of a card's effect, with who plays it (and which card) filled in where a step takes it.
+
+        A card may have effects in several columns (`Sheet.frames`); a column that it lacks has no frames.
+        """
         frames = []
-        for frame in self.sheets[sheet][entry]["effect"]:
+        for frame in self.sheets[sheet][entry].get(column, []):
             params = steps[frame["do"]].params
             frames.append({**frame, **{k: v for k, v in filled.items() if k in params and k not in frame}})
         return frames
@@ -188,7 +193,7 @@ def _check_entry(game: Game, where: str, sheet: Sheet, columns: Any) -> None:
         raise BadData(f"{where}: source should be one of {', '.join(SOURCES)}")
     if columns["source"] == "rulebook" and not columns.get("section"):
         raise BadData(f"{where}: what comes from the rulebook names its section")
-    for frame in columns.get("effect", []):
+    for frame in [frame for column in sheet.frames for frame in columns.get(column, [])]:
         _check_frame(game, where, frame)
 
 

@@ -3,7 +3,7 @@
 A rule never holds a sentence. It names a key and the words to fill in; the sentence stands in the game's `words.toml`:
 `[events]`, `[questions]`, `[reasons]`, `[orders]`, `[cards]`, ... An event may have a second sentence under
 `key.own` for the seat that it is about (its word `who`), and a question a second one, `key.why`, that says why it is
-asked.
+asked. A long game may part its sentences into more files: `words-battle.toml` and the like add to `words.toml`.
 """
 
 from __future__ import annotations
@@ -47,8 +47,12 @@ MACHINE = {
 
 @lru_cache(maxsize=16)
 def _sentences(package: str) -> dict[str, dict[str, str]]:
-    own = canon.loads((package_folder(package) / "words.toml").read_bytes())
-    return {chapter: {**MACHINE.get(chapter, {}), **own.get(chapter, {})} for chapter in {*MACHINE, *own}}
+    folder = package_folder(package)
+    found = {chapter: dict(said) for chapter, said in MACHINE.items()}
+    for path in [folder / "words.toml", *sorted(folder.glob("words-*.toml"))]:
+        for chapter, said in canon.loads(path.read_bytes()).items():
+            found.setdefault(chapter, {}).update(said)
+    return found
 
 
 def sentences(game: Game) -> dict[str, dict[str, str]]:
