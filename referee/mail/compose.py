@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import EmailPolicy
@@ -27,6 +28,7 @@ from referee.mail.picture import Picture, pictures, png
 OWN_MARK = "X-Referee"
 """The header that marks our own mails, so that none of them is ever answered."""
 
+_SPEC = re.compile(r"([A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64})@([^\W_](?:[\w.-]*[^\W_])?)")
 _ID = re.compile(r"[^\s<>@]+@[^\s<>@]+")
 _SIGNATURE = re.compile(r"\n\[signature\]\nkey = .*\Z", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -124,13 +126,11 @@ def _add_headers(mail: EmailMessage, outgoing: Outgoing, sender: Sender) -> None
 def _address(written: str, name: str = "") -> Address:
     """Return an address as a header takes it; a domain in other letters in the form that every server knows."""
     shown, address = parseaddr(plain_header(written))
-    local, _, domain = address.rpartition("@")
     try:
-        if not local.isascii() or not domain:
-            raise ValueError(address)
-        ascii_domain = domain.encode("idna").decode()
-        return Address(plain_header(name or shown), addr_spec=f"{local}@{ascii_domain}")
-    except (ValueError, IndexError) as error:
+        # What is read differently from what was written is a guess, and a hand must not go to a guessed address.
+        local, domain = _SPEC.fullmatch(address if address in written else "").groups()  # type: ignore[union-attr]
+        return Address(plain_header(name or shown), addr_spec=f"{local}@{domain.encode('idna').decode()}")
+    except (AttributeError, ValueError, MessageError) as error:
         said = f"No mail can be sent to the address {plain_header(written)[:80]!a}."
         raise Trouble(said, "Write it as name@example.org, in people.toml or the configuration.") from error
 
