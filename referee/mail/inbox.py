@@ -22,13 +22,14 @@ from pathlib import Path
 from ..errors import Trouble
 from ..fields import dataclass
 from ..locks import locked
-from .spool import flush, moment, one_line, told, write
+from .spool import flush, one_line, told, utc, write
 
 STATES = ("new", "open", "done", "refused")
 """The folders, in the order in which a mail passes through them."""
 SUFFIX, REASON = ".eml", ".txt"
 _HEAD = re.compile(rb"X-Referee-Received: (\S+); ([ -~]*)\n")
 _HEAD_BYTES = 300
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _STALE = 3600  # seconds after which a temporary file can only be what a crash left behind
 
 
@@ -89,7 +90,8 @@ class Inbox:
             ValueError: the time is written in another way.
             Trouble: it cannot be written.
         """
-        moment(received)
+        if not _TIME.fullmatch(received):
+            raise ValueError(f"{received!r} is no time as 2026-11-30T18:00:00Z")
         key = sha256(raw).hexdigest()
         if key not in self._unflushed and not self.state(key):
             with told(f"A mail cannot be kept in {self._path}"):
@@ -270,7 +272,7 @@ class Inbox:
         except FileNotFoundError:
             return None
         if not head:
-            return Entry(key, time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(written)), "a file", state == "open")
+            return Entry(key, utc(written), "a file", state == "open")
         return Entry(key, head[1].decode("ascii", "replace"), head[2].decode(), state == "open")
 
     def _move(self, key: str, old: str, new: str) -> bool:

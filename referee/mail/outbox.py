@@ -14,8 +14,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -24,7 +23,7 @@ from typing import Any
 from ..errors import RefereeError, Trouble
 from ..locks import Locked, locked
 from .outgoing import Carrier, Lost, Outgoing, Postponed, Rejected, Sent, Status, Unreachable
-from .spool import TIME, moment, one_line, utc
+from .spool import TIME, moment, one_line
 
 PAUSES = (1, 5, 15, 60, 120, 240)
 """Minutes before the next try; the last one is repeated."""
@@ -42,11 +41,13 @@ _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS mail (
     {", ".join(f'"{name}"' if name != "key" else "key TEXT NOT NULL UNIQUE" for name in FIELDS)},
     state TEXT NOT NULL, due TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
-    failing TEXT NOT NULL DEFAULT '', ended TEXT NOT NULL DEFAULT '', result TEXT NOT NULL DEFAULT ''
+    failing TEXT NOT NULL DEFAULT '', ended TEXT NOT NULL DEFAULT '', result TEXT NOT NULL DEFAULT '',
+    inside TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX IF NOT EXISTS waiting ON mail (due) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS held ON mail (date) WHERE state = 'held';
 CREATE INDEX IF NOT EXISTS lost ON mail (ended) WHERE state = 'lost';
+CREATE INDEX IF NOT EXISTS part ON mail (inside) WHERE inside != '';
 CREATE INDEX IF NOT EXISTS kept ON mail (ended) WHERE state = 'sent' AND text != '';
 CREATE TABLE IF NOT EXISTS way (one INTEGER PRIMARY KEY CHECK (one = 1), due TEXT, tries INTEGER, trouble TEXT, since TEXT);
 """
@@ -103,9 +104,7 @@ class Outbox:
         key = outgoing.key
         if key in self._unflushed or self._rows("SELECT 1 FROM mail WHERE key = ?", key):
             return False
-        state = "held" if outgoing.digest else "waiting"
-        row = vars(outgoing)
-        self._unflushed[key] = (*[row[name] for name in FIELDS], state, "")
+        self._unflushed[key] = _values(outgoing, "held" if outgoing.digest else "waiting")
         return True
 
     def flush(self) -> None:
@@ -210,7 +209,9 @@ class Outbox:
     def _forget(self, now: str) -> None:
         """Drop the contents of mails that were sent long ago; their keys stay, so that none is sent again."""
         before = (moment(now) - KEPT).strftime(TIME)
-        old = "state = 'sent' AND text != '' AND ended < ?"
+        # The parts of a digest are needed for as long as it has not been sent.
+        needed = "EXISTS (SELECT 1 FROM mail AS digest WHERE digest.key = mail.inside AND digest.state = 'waiting')"
+        old = f"state = 'sent' AND text != '' AND ended < ? AND NOT {needed}"
         if self._rows(f"SELECT 1 FROM mail WHERE {old} LIMIT 1", before):
             with self._writing() as database:
                 database.execute(f"UPDATE mail SET text = '', report_text = x'', report_html = x'' WHERE {old}", (before,))
@@ -231,15 +232,30 @@ class Outbox:
         """Return the mails that are held for a digest, the oldest first."""
         return [_outgoing(row) for row in self._rows(f"SELECT {_ROW} FROM mail WHERE state = 'held' ORDER BY rowid")]
 
-    def drop(self, *keys: str) -> None:
-        """Mark mails as sent within a digest; their keys stay known. What is not held is left alone.
+    def gather(self, digest: Outgoing, keys: Sequence[str], now: str) -> bool:
+        """Put a digest in the place of mails that are held for it, all in one write; return False if it was put before.
+
+        Args:
+            digest: the mail that holds them all; it waits to be sent.
+            keys: those mails. They count as sent; `parts` returns them.
+            now: the time (UTC, as `2026-11-30T18:00:00Z`).
 
         Raises:
             Trouble: it cannot be written.
         """
+        self.flush()
         with self._writing() as database:
-            change = "UPDATE mail SET state = 'sent', ended = ?, result = 'in a digest' WHERE key = ? AND state = 'held'"
-            database.executemany(change, [(utc(time.time()), key) for key in keys])
+            if not database.execute(_INSERT, _values(digest, "waiting")).rowcount:
+                return False
+            change = (
+                "UPDATE mail SET state = 'sent', ended = ?, result = 'in a digest', inside = ? WHERE key = ? AND state = 'held'"
+            )
+            database.executemany(change, [(now, digest.key, key) for key in keys])
+        return True
+
+    def parts(self, key: str) -> list[Outgoing]:
+        """Return the mails that went into a digest, in the order in which they were put."""
+        return [_outgoing(row) for row in self._rows(f"SELECT {_ROW} FROM mail WHERE inside = ? ORDER BY rowid", key)]
 
     # For the moderator
 
@@ -339,6 +355,12 @@ def _built(build: Callable[[Outgoing], bytes], outgoing: Outgoing) -> bytes:
         raise Postponed(f"it cannot be made: {error}") from None
     except Exception as error:  # one mail that cannot be made must not stop the others
         raise Postponed(f"it cannot be made: {type(error).__name__}") from error
+
+
+def _values(outgoing: Outgoing, state: str) -> tuple[Any, ...]:
+    """Return the row of a new mail, which is due at once."""
+    row = vars(outgoing)
+    return (*[row[name] for name in FIELDS], state, "")
 
 
 def _outgoing(row: Iterable[Any]) -> Outgoing:

@@ -206,15 +206,31 @@ def test_the_delivery_log_has_a_line_for_each_try_and_no_content(outbox: Outbox)
 
 
 def test_what_is_held_waits_for_its_digest(outbox: Outbox) -> None:
-    put(outbox, to("bob", "report 1", digest=True), to("alice", "report 2", digest=True), MAIL)
+    parts = [to("bob", f"report {number}", digest=True) for number in (1, 2)]
+    put(outbox, parts[0], to("alice", "report 3", digest=True), parts[1], MAIL)
     post = Post()
     assert outbox.send(build, post, NOW).sent == 1
-    assert [mail.key for mail in outbox.held()] == ["report 1", "report 2"]
-    outbox.drop("report 1", "answer 1", "unknown")
-    assert [mail.key for mail in outbox.held()] == ["report 2"]
-    assert not outbox.put(to("bob", "report 1", digest=True))
-    status = outbox.status()
-    assert (status.waiting, status.held, status.sent) == (0, 1, 2)
+    assert [mail.key for mail in outbox.held()] == ["report 1", "report 3", "report 2"]
+    digest = to("bob", "digest 1", what="digest")
+    assert outbox.gather(digest, ["report 2", "report 1", "answer 1", "unknown"], NOW)
+    assert [mail.key for mail in outbox.held()] == ["report 3"]
+    assert outbox.parts("digest 1") == parts
+    assert not outbox.gather(digest, ["report 3"], NOW), "a digest is gathered once"
+    assert [mail.key for mail in outbox.held()] == ["report 3"]
+    assert not outbox.put(parts[0])
+    assert outbox.send(build, post, NOW).sent == 1
+    assert post.got == ["answer 1", "digest 1"]
+    assert outbox.status().held == 1
+
+
+def test_the_parts_of_a_digest_are_kept_until_it_is_sent(outbox: Outbox) -> None:
+    put(outbox, to("bob", "report 1", digest=True))
+    outbox.gather(to("bob", "digest 1"), ["report 1"], NOW)
+    outbox.send(build, Post(bob=Unreachable("no server")), later(days=40))
+    assert outbox.parts("digest 1")[0].text == MAIL.text
+    outbox.send(build, Post(), later(days=41))
+    outbox.send(build, Post(), later(days=42))
+    assert outbox.parts("digest 1")[0].text == ""
 
 
 @pytest.mark.parametrize(
