@@ -37,8 +37,7 @@ def entry_after(before: Save, hashed: str, m: Match, move: dict[str, Any], at: s
     if move.get("ruling") == "substitute":  # whoever takes a seat over is told all that the seat was told
         entry.reported[move["seat"]] = -1
     entry.reports = _readers(before.match, m, move)
-    entry.asked = _asked_after(before, m, move, at)
-    entry.until = _until_after(last, entry, move)
+    _wait(entry, before, m, move)
     return entry
 
 
@@ -55,33 +54,35 @@ _ASKED_ANEW = frozenset({"rollback", "correct", "go"})
 """The rulings after which everybody has the whole time to answer again."""
 
 
-def _asked_after(before: Save, m: Match, move: Mapping[str, Any], at: str) -> dict[str, str]:
-    """Return since when each seat that is asked has been waited for.
+def _still_waiting(before: Save, m: Match, move: Mapping[str, Any]) -> list[str]:
+    """Return the seats that are waited for as they were before, so that their time goes on.
 
     Within a stop nothing changes, so that nobody sees who has answered a sealed question. When it closes, all who were asked
     have answered, and whoever is asked next is asked anew; a ruling leaves the time as it is of whoever is still asked.
     """
-    last, question = before.entry.asked, pending(m)
+    asked, question = before.entry.asked, pending(m)
     if m.stop == before.match.stop:
-        return last
-    kept = last if move["kind"] == "ruling" and move["ruling"] not in _ASKED_ANEW else {}
-    anew = move["seat"] if move.get("ruling") == "substitute" else ""
-    return {seat: at if seat == anew else kept.get(seat, at) for seat in (question.seats if question else ())}
+        return list(asked)
+    if move["kind"] != "ruling" or move["ruling"] in _ASKED_ANEW or question is None:
+        return []
+    replaced = move["seat"] if move["ruling"] == "substitute" else ""
+    return [seat for seat in question.seats if seat in asked and seat != replaced]
 
 
-def _until_after(last: Entry, entry: Entry, move: Mapping[str, Any]) -> dict[str, str]:
-    """Return until when the moderator lets seats answer; it holds until they are asked anew.
+def _wait(entry: Entry, before: Save, m: Match, move: Mapping[str, Any]) -> None:
+    """Write down since when, and until when at least, each seat is waited for.
 
     Raises:
-        Refused: the time named is over.
+        Refused: a ruling names a time that is over.
     """
-    until = {seat: time for seat, time in last.until.items() if entry.asked.get(seat) == last.asked.get(seat)}
-    if move.get("ruling") != "extend":
-        return until
-    if move["until"] <= entry.at:
-        raise Refused(f"The time {move['until']} is over.", "Name a later one.")
-    extended = dict.fromkeys([move["seat"]] if "seat" in move else entry.asked, move["until"])
-    return {seat: {**until, **extended}[seat] for seat in entry.asked if seat in until or seat in extended}
+    last, question, still = before.entry, pending(m), _still_waiting(before, m, move)
+    entry.asked = {seat: last.asked[seat] if seat in still else entry.at for seat in (question.seats if question else ())}
+    until = {seat: last.until[seat] for seat in entry.asked if seat in still and seat in last.until}
+    if move.get("ruling") == "extend":
+        if move["until"] <= entry.at:
+            raise Refused(f"The time {move['until']} is over.", "Name a later one.")
+        until |= dict.fromkeys([move["seat"]] if "seat" in move else entry.asked, move["until"])
+    entry.until = {seat: until[seat] for seat in entry.asked if seat in until}
 
 
 def _readers(before: Match, m: Match, move: Mapping[str, Any]) -> list[str]:

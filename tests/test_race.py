@@ -25,7 +25,7 @@ def applying(chain: Chain, sent: Submission) -> Callable[[], Any]:
 
     def run() -> Any:
         answer = desk.apply(Chain(chain.path, KEY.public), KEY, sent, at=AT)
-        return {k: v for k, v in vars(answer).items() if k not in ("deliveries", "path")}
+        return {k: v for k, v in vars(answer).items() if k not in ("deliveries", "path", "link")}
 
     return run
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee import canon, desk
+from referee import canon, desk, engine
 from referee.chain import Chain, Link
 from referee.engine import pending
 from referee.errors import NotNow, RefereeError, Refusal, Refused, Unverified, Usage
@@ -16,9 +16,30 @@ from referee.match import Match
 from referee.rulings import KINDS
 from referee.see import dump
 
-from .matches import AT, GAMES, KEY, block, check, content, files, new, open_line, play, rule, send, waiting
+from .matches import (
+    AT,
+    GAMES,
+    KEY,
+    OTHER_KEY,
+    block,
+    check,
+    code_of,
+    content,
+    files,
+    forge,
+    new,
+    open_line,
+    plain,
+    play,
+    rule,
+    send,
+    signed,
+    waiting,
+)
 
 pytestmark = pytest.mark.usefixtures("quick_disk")
+
+LATER, EVEN_LATER = "2031-12-03T18:00:00Z", "2031-12-24T18:00:00Z"
 
 
 @pytest.fixture(params=GAMES)
@@ -407,3 +428,115 @@ def test_a_refusal_of_a_ruling_is_one_sentence(chain: Chain) -> None:
     with pytest.raises(Refusal) as error:
         rule(chain, "go")
     assert "\n" not in str(error.value)
+
+
+# Time, seats and ends
+
+
+def test_an_extension_leaves_stop_and_codes_and_reaches_everybody(reef: Chain) -> None:
+    send(reef, "alice", "sail north")
+    before, codes = reef.latest().save, {seat: code_of(reef.latest(), seat) for seat in ("alice", "bob", "carol")}
+    link = rule(reef, "extend", seat="bob", until=LATER)
+    assert (link.save.match.stop, link.save.entry.reports) == (before.match.stop, ["alice", "bob", "carol"])
+    assert {seat: code_of(link, seat) for seat in codes} == codes
+    assert (link.save.entry.asked, link.save.entry.until) == (before.entry.asked, {"bob": LATER})
+    assert link.save.match.sealed == before.match.sealed
+    news = [one["text"] for one in plain(reef, "carol")["news"]]
+    assert news[-1] == "The moderator ruled (extend bob until 2031-12-03 18:00 UTC): for the test"
+    assert rule(reef, "extend", until=EVEN_LATER).save.entry.until == dict.fromkeys(["alice", "bob", "carol"], EVEN_LATER)
+    assert rule(reef, "extend", seat="bob", until=LATER).save.entry.until["bob"] == LATER, "the moderator may think again"
+    assert check(reef)
+
+
+def test_an_extension_ends_when_the_seat_is_asked_anew(reef: Chain) -> None:
+    rule(reef, "extend", until=LATER)
+    assert rule(reef, "recode", seat="bob").save.entry.until, "a ruling asks nobody anew"
+    send(reef, "alice", "sail north")
+    assert len(reef.latest().save.entry.until) == 3, "nobody sees that alice has answered"
+    send(reef, "bob", "sail south")
+    send(reef, "carol", "sail east", "pirate: sail north")
+    assert reef.latest().save.entry.until == {}
+    assert check(reef)
+
+
+def test_what_cannot_be_extended(reef: Chain) -> None:
+    refused(reef, Refused, "is over", "extend", until="2001-01-01T00:00:00Z")
+    refused(reef, Refused, "is no time", "extend", until="tomorrow")
+    refused(reef, Refused, "needs until and why", "extend")
+    refused(reef, Refused, "There is no seat 'zed'", "extend", seat="zed", until=LATER)
+    for seat, *lines in (("alice", "sail north"), ("bob", "sail south"), ("carol", "sail east", "pirate: sail east")):
+        send(reef, seat, *lines)
+    (asked,) = reef.latest().save.entry.asked
+    other = next(seat for seat in ("alice", "bob", "carol") if seat != asked)
+    refused(reef, Refused, f"{other} is not asked now. Asked are: {asked}", "extend", seat=other, until=LATER)
+
+
+@pytest.mark.parametrize("kind", ["rollback", "go", "recode", "option", "substitute"])
+def test_who_has_the_whole_time_again_after_a_ruling(reef: Chain, kind: str) -> None:
+    if kind == "go":
+        rule(reef, "hold")
+    said = {"rollback": {"serial": 1}, "option": {"option": "rounds", "value": "2"}}.get(kind, {"seat": "bob"})
+    link = rule(reef, kind, **({} if kind == "go" else said))
+    now, first = link.save.entry.at, dict.fromkeys(["alice", "bob", "carol"], AT)
+    anew = {"rollback": first.keys(), "go": first.keys(), "substitute": {"bob"}}.get(kind, set())
+    assert link.save.entry.asked == {**first, **dict.fromkeys(anew, now)}
+    assert check(reef)
+
+
+def test_a_substitute_takes_over_nothing_but_what_the_seat_knows(tmp_path: Path) -> None:
+    found, link = new(tmp_path / "match", keys={"bob": OTHER_KEY.public.hex})
+    desk.write_reports(found, link, KEY)
+    send(found, "bob", "always decline", "sail north", "later:", "land")
+    before = found.latest()
+    assert before.save.match.sealed
+    old, told = code_of(before, "bob"), [one["text"] for one in plain(found, "bob")["news"]]
+    link = rule(found, "substitute", seat="bob")
+    m = link.save.match
+    assert (m.sealed, m.standing, m.planned, m.kept) == ({}, {}, {}, {})
+    assert (m.holders, link.save.entry.keys) == ({"alice": 1, "bob": 2, "carol": 1}, {})
+    assert link.save.entry.reported == {"alice": 1, "bob": -1, "carol": 1}
+    assert code_of(link, "bob") != old
+    report = plain(found, "bob")
+    assert report["first"]
+    assert [text for text in told if text not in [one["text"] for one in report["news"]]] == []
+    assert not plain(found, "alice")["first"]
+    with pytest.raises(Refused, match="turn code is not that of bob"):
+        desk.apply(found, KEY, block(link, "bob", "sail north", code=old), at=AT)
+    send(found, "bob", "sail south")
+    assert not plain(found, "bob")["view"]["standing"]
+    assert check(found)
+
+
+def test_a_registered_key_signs_at_once_and_a_wrong_one_is_refused(reef: Chain) -> None:
+    stop = reef.latest().save.match.stop
+    for wrong in ("00", "zz" * 32, ""):
+        refused(reef, Refused, "The public key of bob is none", "key", seat="bob", key=wrong)
+    link = rule(reef, "key", seat="bob", key=OTHER_KEY.public.hex)
+    assert (link.save.match.stop, link.save.entry.reports) == (stop, ["bob"])
+    desk.apply(reef, KEY, signed(reef, OTHER_KEY, "bob", "sail north"), at=AT)
+    assert check(reef)[-1].voucher.startswith("bob's key")
+
+
+def test_a_forfeit_takes_the_seat_out_or_ends_the_match(tmp_path: Path, no_reports: None) -> None:
+    reef, _ = new(tmp_path / "reef")
+    m = rule(reef, "forfeit", seat="alice").save.match
+    assert m.over
+    result = engine.result(m)
+    assert result["alice"]["place"] == 3
+    assert sorted(result[seat]["place"] for seat in ("bob", "carol")) in ([1, 2], [1, 1])
+    league, _ = new(tmp_path / "league", "cosmic-league")
+    assert engine.result(rule(league, "forfeit", seat="bob").save.match)["alice"]["place"] == 1
+    for found in (reef, league):
+        assert check(found)
+        assert plain(found, "observer")["view"]["result"]["alice"]["place"] in (1, 3)
+
+
+def test_a_draw_is_shared_by_all(chain: Chain) -> None:
+    m = rule(chain, "draw").save.match
+    assert {row["place"] for row in engine.result(m).values()} == {1}
+    assert plain(chain, "observer")["secret"] == m.secret.hex(), "the seed is published"
+    refused(chain, Refused, "The match is over", "draw")
+    assert check(chain)
+    forge(chain, chain.store.latest_serial(), "bob = 1", "bob = 2")
+    with pytest.raises(Unverified):
+        check(chain)
