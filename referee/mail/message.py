@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import email
 import re
+from base64 import b64decode
 from email import policy
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message as Part
 from email.utils import collapse_rfc2231_value, getaddresses
+from itertools import takewhile
 
 from referee.errors import Unreadable
 from referee.fields import dataclass, field
@@ -43,6 +45,8 @@ _SILENT = frozenset(
      "application/pgp-encrypted", "text/x-amp-html", "text/watch-html", "text/rfc822-headers", "application/pgp-keys"}
 )  # fmt: skip
 """Parts that hold nothing that a person wrote to the referee, so that nothing need be said about them."""
+_PART_HEAD = re.compile(r"(?im)^content-[a-z-]+:")
+_BASE64 = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
 _TEXT_FILE = re.compile(r"(?i)\.(?:txt|text|md|toml|asc|move|eml)\Z")
 
 
@@ -230,6 +234,9 @@ class Parts:
         self.seen += 1
         if depth > MAX_DEPTH or self.seen > MAX_PARTS:
             raise Unreadable(f"The mail has more than {MAX_PARTS} parts, or parts too deep within each other.", _AGAIN)
+        if len(part.get_all("Content-Type", [])) > 1 or _PART_HEAD.search(str(part.preamble or "")):
+            # Part of a mail that lost a piece on its way: what is left may be somebody else's words.
+            raise Unreadable("The mail is damaged: its parts cannot be told apart.", _AGAIN)
         payload = part.get_payload()
         if part.get_content_maintype() == "message" or (isinstance(payload, list) and not part.is_multipart()):
             self._leave()
@@ -314,8 +321,17 @@ def _text(part: Part) -> str:
 
 
 def _bytes(part: Part) -> bytes:
-    payload = part.get_payload(decode=True)
-    return payload if isinstance(payload, bytes) else b""
+    """Return the bytes of a part without their transfer encoding."""
+    if str(part.get("Content-Transfer-Encoding", "")).strip().lower() != "base64":
+        payload = part.get_payload(decode=True)
+        return payload if isinstance(payload, bytes) else b""
+    del part["Content-Transfer-Encoding"]
+    written = _bytes(part)
+    # List servers add their words in plain below, and some programs say base64 and write something else.
+    lines = list(takewhile(_BASE64.fullmatch, filter(None, map(bytes.strip, written.splitlines()))))
+    encoded = b"".join(lines)
+    part["Content-Transfer-Encoding"] = "base64"
+    return b64decode(encoded[: len(encoded) - (len(encoded) % 4 == 1)] + b"==") if lines else written
 
 
 def _parameter(part: Part, name: str, header: str = "Content-Type") -> str:

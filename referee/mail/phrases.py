@@ -30,14 +30,8 @@ STARTS = _any(
 )
 """How that line begins, if it is long enough to be wrapped."""
 
-FROM = _any(
-    "From / Von / De / Da / Van / Från / Fra / Od / От / Lähettäjä / Feladó / 差出人 / 送信者 / 发件人 / 寄件者 / 보낸 사람"
-)
-"""The label before the sender of a quoted mail."""
-
 LABELS = _any(
-    FROM
-    + r"""
+    r"""From / Von / De / Da / Van / Från / Fra / Od / От / Lähettäjä / Feladó / 差出人 / 送信者 / 发件人 / 寄件者 / 보낸 사람
     Sent / Date / To / Cc / Bcc / Subject / Reply-To / Importance
     Gesendet / Datum / An / Kopie / Betreff / Antwort an / Wichtigkeit
     Envoyé / Envoyé le / Date d['’]envoi / À / A / Objet / Sujet / Copie

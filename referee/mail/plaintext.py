@@ -22,6 +22,7 @@ _ALIASES = {
 }  # fmt: skip
 _SPELLINGS = {"x-sjis": "shift-jis", "ks-c-5601-1987": "euc-kr", "iso-8859-8-i": "iso-8859-8"}
 _ESCAPED = re.compile(rb"\x1b[$(]")  # ISO-2022 writes in seven bits, so it is often labelled ASCII or UTF-8
+_SEVERAL = re.compile(r"gb|big5|euc|shift|cp9[345]|iso2022|johab|hz|utf-16|utf-32")
 _MARKS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _WRAP = 60
 """Columns: no mail program wraps before them, so a shorter line with a blank at its end is just a line."""
@@ -38,8 +39,15 @@ def decode(data: bytes, label: str = "") -> str:
         >>> decode("Grün".encode(), "iso-8859-1"), decode("Grün".encode("cp1252"), "us-ascii"), decode(b"roll", "no-such")
         ('Grün', 'Grün', 'roll')
     """
-    text = next(filter(None, (_strictly(data, name) for name in _guesses(data, label))), None)
-    return (data.decode("cp1252", "replace") if text is None else text).replace("\x00", "\ufffd")
+    named = charset(label)
+    for name in _guesses(data, named):
+        if (text := _strictly(data, name)) is not None:
+            return text.replace("\x00", "\ufffd")
+    # One letter that was cut in two does not make UTF-8 something else.
+    loose = data.decode("utf-8", "replace")
+    if len(loose.encode("ascii", "ignore")) + 2 * loose.count("\ufffd") > len(loose):
+        loose = data.decode("cp1252" if named in ("", "utf-8") else named, "replace")
+    return loose.replace("\x00", "\ufffd")
 
 
 def charset(label: str) -> str:
@@ -57,17 +65,16 @@ def charset(label: str) -> str:
     return _ALIASES.get(known, known) if _CHARSETS.fullmatch(known) else ""
 
 
-def _guesses(data: bytes, label: str) -> Iterator[str]:
-    """Yield the charsets to try: what the bytes show, then what the label says, then what is common."""
+def _guesses(data: bytes, named: str) -> Iterator[str]:
+    """Yield the charsets in which all of some bytes might be: what they show, and what their label says."""
     yield from (name for mark, name in _MARKS.items() if data.startswith(mark))
     if _ESCAPED.search(data):
         yield "iso2022_jp_ext"
     if _sparse(data):
         yield "utf-16-le" if data[1:2] == b"\x00" else "utf-16-be"
-    named = charset(label)
-    if named.startswith("cp125") or not named:
-        yield "utf-8"  # text in those is hardly ever UTF-8 by chance
-    yield from filter(None, [named, "utf-8", "cp1252", "latin-1"])
+    if _SEVERAL.match(named):
+        yield named
+    yield "utf-8"  # what is in another charset is hardly ever UTF-8 by chance
 
 
 def _sparse(data: bytes) -> bool:

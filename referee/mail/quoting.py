@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from .phrases import DIVIDERS, FROM, LABELS, SENT_FROM, STARTS, WROTE, WROTE_JOINED
+from .phrases import DIVIDERS, LABELS, SENT_FROM, STARTS, WROTE, WROTE_JOINED
 
 MAX_HEADER = 4  # lines that the line before a quotation may be wrapped into
 MAX_WIDTH = 400  # characters of it
@@ -24,7 +24,9 @@ _WROTE = re.compile(rf"(?i)(?:^|[\s,>)\"'])(?:{WROTE})(?=$|[\s:\uff1a,<(])|{WROT
 _START = re.compile(rf"(?i)(?:{STARTS})(?=[\s,.\d])")
 _DIVIDER = re.compile(rf"(?i)[-_=*\s]*(?:{DIVIDERS})\s*[-_=*:]*\s*\Z")
 _LABEL = re.compile(rf"(?i)[*\s]*(?:{LABELS})[*\s]*[:\uff1a]")
-_FROM = re.compile(rf"(?i)[*\s]*(?:{FROM})[*\s]*[:\uff1a]")
+# Of a mail whose structure is broken: nobody can tell which of its parts are whose.
+_RAW_PART = re.compile(r"(?i)content-(?:type|transfer-encoding|disposition)\s*:")
+_ANY_LABEL = re.compile(r"[^:\uff1a\d<>#]{1,24}[:\uff1a]")
 _RULE = re.compile(r"\s*(?:_{5,}|-{20,}|\*(?: \*){2,})\s*\Z")
 _SIGNATURE = re.compile(r"--\s*\Z|—\s*\Z|__+\s*\Z|\*(?: \*){2,}\s*\Z")
 _SENT_FROM = re.compile(rf"(?i)[\s\[(]*(?:{SENT_FROM})\Z")
@@ -115,7 +117,7 @@ def _header_start(lines: list[str], own: list[bool], at: int, line: str) -> int:
     """Return the line where the words begin that announce a quotation and end in this line, or -1."""
     if not line:
         return -1
-    if _DIVIDER.match(line) or _is_head(lines, at):
+    if _DIVIDER.match(line) or _RAW_PART.match(line) or _is_head(lines, at):
         return at - 1 if at and _RULE.match(lines[at - 1]) else at
     if not _COLON.search(line):
         return -1
@@ -124,11 +126,17 @@ def _header_start(lines: list[str], own: list[bool], at: int, line: str) -> int:
 
 def _is_head(lines: list[str], at: int) -> bool:
     """Tell whether a head of From, Sent, To, Subject begins in this line; blank lines may stand between."""
-    if not _LABEL.match(lines[at]):
+    if not _ANY_LABEL.match(lines[at]):
         return False
     near = [line for line in lines[at : at + 12] if line.strip()][:6]
-    labelled = [line for line in near if _LABEL.match(line)]
-    return len(labelled) >= 3 and any(map(_FROM.match, labelled))
+    if _LABEL.match(near[0]) and sum(map(bool, map(_LABEL.match, near))) >= 3:
+        return True
+    # A head in a language, or in a spoilt charset, that no list knows has an address and a date all the same.
+    return len(near) >= 4 and all(map(_ANY_LABEL.match, near[:4])) and _names_a_mail("\n".join(near[:4]))
+
+
+def _names_a_mail(head: str) -> bool:
+    return _ADDRESS.search(head) is not None and _DATE.search(head) is not None
 
 
 def _attribution(lines: list[str], own: list[bool], at: int) -> int:

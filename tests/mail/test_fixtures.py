@@ -19,6 +19,7 @@ def test_a_mail_is_read_for_what_its_writer_meant(name: str) -> None:
     want, letter = wanted(name), read_letter(read_message(raw(name)))
     assert (kind(letter), list(read(letter))) == (want["kind"], want["lines"]), letter
     assert letter.rest == want.get("rest", letter.rest if letter.submission or letter.trouble else "")
+    assert not [word for word in want.get("quoted", []) if word in letter.rest]
     assert want.get("trouble", "") in letter.trouble
     assert bool(letter.trouble) == bool(letter.help)
     if letter.submission:
