@@ -24,7 +24,10 @@ from referee.engine import find_game, pending
 from referee.match import Match
 
 SLUG = "cosmic-league"
-NEVER = {"asyncio", "dataclasses", "email", "importlib.metadata", "pydantic", "rich", "typer", "click", "difflib", "random"}
+NEVER = {
+    "asyncio", "dataclasses", "email", "importlib.metadata", "pydantic", "rich", "typer", "click", "difflib", "random",
+    "zoneinfo", "referee.clock", "referee.tick", "referee.mail",
+}  # fmt: skip
 """Modules that no command needs whose arguments are in order; each costs as much as several lines."""
 REPORTS = {"jinja2", "inspect", "shutil"}
 """What Jinja2 brings along; a command that makes no report does without."""
