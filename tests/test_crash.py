@@ -17,8 +17,12 @@ import pytest
 from referee import desk
 from referee.block import Submission
 from referee.chain import Chain
+from referee.engine import find_game
 from referee.errors import RefereeError, Trouble
+from referee.people import People
 from referee.store import Taken
+from referee.tick import Fetched, tick
+from referee.ticked import read_ledger
 
 from .matches import AT, KEY, block, check, files, new, send
 
@@ -204,4 +208,59 @@ def test_a_new_match_ended_at_any_call_leaves_nothing_that_passes_for_a_match(tm
         else:
             with pytest.raises(RefereeError):
                 chain.latest()
+    assert code == 0
+
+
+# Time, and a match that begins later
+
+
+def ended_at(number: int, work: Callable[[], Any]) -> int:
+    """Do something in a process of its own that ends before the call of that number; return its exit status."""
+    child = os.fork()
+    if not child:
+        try:
+            with struck(number, end):
+                work()
+            os._exit(0)
+        finally:
+            os._exit(77)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_look_at_the_clock_may_end_at_any_call(tmp_path: Path, quick_disk: None, no_reports: None) -> None:
+    chain, _ = new(tmp_path / "before", "cosmic-league", clock={"missed": "bot", "grace": 0})
+    for time in (AT, "2026-12-01T18:00:00Z", "2026-12-02T18:00:00Z"):
+        tick(chain.path, KEY, time, Fetched(time))
+    number, code, late = 0, ENDED, "2026-12-03T18:00:00Z"
+    while code == ENDED:
+        number += 1
+        shutil.rmtree(tmp_path / "crashed", ignore_errors=True)
+        shutil.copytree(chain.path, tmp_path / "crashed")
+        crashed = Chain(tmp_path / "crashed", KEY.public)
+        code = ended_at(number, lambda: tick(crashed.path, KEY, late, Fetched(late)))  # noqa: B023
+        check(crashed)
+        assert tick(crashed.path, KEY, late, Fetched(late)) == []
+        link = crashed.latest()
+        assert (link.save.entry.serial, link.save.entry.move["by"]) == (2, "clock"), number
+        assert [row.in_a_row for row in read_ledger(crashed.path).rows.values() if row.in_a_row] == [1]
+        check(crashed)
+    assert code == 0
+    assert number > 20
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_match_that_was_opened_is_dealt_whenever_the_program_ended(tmp_path: Path, quick_disk: None) -> None:
+    number, code = 0, ENDED
+    while code == ENDED:
+        number += 1
+        place = tmp_path / f"match-{number}"
+        table = desk.Table(find_game("lantern-reef"), ["alice", "bob"], match_id="m", secret=bytes(32), nonces={"bob": "7"})
+        chain, _ = desk.open_match(place, table, KEY, at=AT, begin=False)
+        for seat in ("alice", "bob"):
+            People(chain.path).change(seat, accepted=True)
+        code = ended_at(number, lambda: tick(chain.path, KEY, AT))  # noqa: B023
+        tick(chain.path, KEY, AT)
+        assert chain.latest().save.match.nonces == {"bob": "7"}
+        assert len(check(chain)) == 2
     assert code == 0
