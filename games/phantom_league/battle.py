@@ -1,0 +1,245 @@
+"""Battles: who is in, how Battle decks are prepared, and how a battle ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.kit import Frame, Match, Question, one_of, order, some_of, step
+
+from . import battle_ships as ships
+from . import galaxy, mats, raiders
+from .battle_deck import DESTINY_CARDS, KINDS, fronts, give, lay_sets, symbol_cards, take, take_destiny
+from .battle_losses import remove_improvement
+from .battle_plan import ask
+from .battle_round import battle_round
+from .battle_sheet import swap
+from .battle_table import Battle, Fighter
+
+FIRST = "attack"
+"""The set of the first card without an order."""
+
+
+@step
+def battle(m: Match, attacker: str, defender: str, cause: str) -> None:
+    """Battles; PL-51: attacker and attacked; others in the hex may join, then Battle decks are prepared, then rounds follow."""
+    active = m.table.turn.who
+    m.table.battle = Battle(active=active, attacker=attacker, cause=cause)
+    for who in (attacker, defender):
+        enter(m, who, side=who)
+    m.tell("battle begins", who=attacker, defender=defender, cause=cause, players=played_by(m))
+    m.do(*[offer_to_join(who=who) for who in bystanders(m, active)], prepare(), deal(), battle_round())
+
+
+def enter(m: Match, who: str, side: str) -> None:
+    """Battles: a ship takes part on a side."""
+    table = m.table.battle
+    is_raider = not ships.is_captain(m, who)
+    table.fighters[who] = raiders.new_raider(m, who, table.active, side) if is_raider else Fighter(seat=who, side=side)
+
+
+def played_by(m: Match) -> list[str]:
+    """Battle with non-player ships; PL-76: return who plays which ship, where it is not its own player."""
+    fighters = m.table.battle.fighters.items()
+    return [f"{who} by {fighter.seat}" for who, fighter in fighters if who != fighter.seat]
+
+
+def bystanders(m: Match, active: str) -> list[str]:
+    """Multiple players in battle; PL-41, PL-51: return the other undocked players in the hex, in turn order."""
+    fighters = m.table.battle.fighters
+    here = {galaxy.hex_of(m, mats.ship_of(m, who).place) for who in fighters if ships.is_captain(m, who)}
+    order = [active, *m.others(active)]
+    free = [who for who in order if who not in fighters and mats.has_ship(m, who) and not mats.ship_of(m, who).docked]
+    return [who for who in free if galaxy.hex_of(m, mats.ship_of(m, who).place) in here]
+
+
+@step
+def offer_to_join(m: Match, who: str) -> Any:
+    """Multiple players in battle; PL-T13: a bystander watches, or joins either side; there is no side of one's own."""
+    table = m.table.battle
+    return m.ask(who, "join", join, watch, interrupts=table.active, attacker=table.attacker, sides=sides(m))
+
+
+def sides(m: Match) -> list[str]:
+    """Battles: return the leaders of both sides."""
+    return list(dict.fromkeys(fighter.side for fighter in m.table.battle.fighters.values()))
+
+
+@order("join {ship}", ship="ships")
+def join(m: Match, who: str, ship: str) -> None:
+    """Multiple players in battle; PL-51: a joiner names a side."""
+    enter(m, who, side=ship)
+    m.tell("joins", who=who, ship=ship)
+
+
+@join.offered
+def may_join(m: Match, who: str) -> Any:
+    """Multiple players in battle: the side of the attacker, or that of the attacked."""
+    return {"ship": one_of(sides(m))}
+
+
+@order("watch", standing=True)
+def watch(m: Match, who: str) -> None:
+    """Multiple players in battle: a bystander may stay out of it."""
+    m.tell("watches", who=who)
+
+
+# Preparation
+
+
+@step
+def prepare(m: Match) -> Question:
+    """Prepare Battle decks; PL-56: all choose their first card and the disposables that count; all at once, to save mails."""
+    deciders = {who: (ships.seat_of(m, who), prepare_offers(m, who)) for who in ships.fighting(m)}
+    return m.ask_all("prepare", deciders, "prepared", gathers="plan")
+
+
+def prepare_offers(m: Match, who: str) -> list[Any]:
+    """Prepare Battle decks: the first card; what may be ordered for the time right after the deal."""
+    return [first, *([swap.given(scene={})] if ships.able(m, who, "swaps") else []), ask]
+
+
+@order("first {set} [using {improvements}]", set="battle sets", improvements="some improvements")
+def first(m: Match, who: str, set: str, improvements: list[str]) -> None:
+    """Prepare Battle decks: the answers of all are taken together."""
+
+
+@first.offered
+def may_first(m: Match, who: str) -> Any:
+    """Prepare Battle decks; PL-55, PL-56: any set; the symbols of a disposable count if its use is announced."""
+    return {"set": one_of(KINDS), "improvements": some_of(ships.disposables(m, who), default=[])}
+
+
+@step
+def prepared(m: Match, answers: dict[str, Frame]) -> None:
+    """Prepare Battle decks; PL-53: all draw their first card, then what symbols give; Destiny cards follow."""
+    lay_sets(m, m.table.battle)
+    choices: dict[str, str] = {}
+    for who, answer in answers.items():
+        chosen = [line for line in answer["lines"] if line["do"] == "first"]
+        choices[who] = chosen[-1]["set"] if chosen else FIRST
+        ships.fighter(m, who).counted = chosen[-1]["improvements"] if chosen else []
+    for who in clockwise(m):
+        give(m, who, take(m, choices[who]))
+    for who in clockwise(m):
+        for kind, count in symbol_cards(m, who).items():
+            for _ in range(count):
+                give(m, who, take(m, kind))
+        m.reveal("draws symbols", who=who, first=choices[who], using=ships.fighter(m, who).counted, **counts(m, who))
+    m.do(*[{**answer} for answer in answers.values()])
+
+
+def counts(m: Match, who: str) -> dict[str, int]:
+    """Prepare Battle decks; PL-54: how many cards of each set a ship has drawn, the first one included."""
+    deck = ships.fighter(m, who).deck
+    return {kind: sum(card.set == kind for card in deck) for kind in KINDS}
+
+
+def clockwise(m: Match) -> list[str]:
+    """Prepare Battle decks; PL-53: return the ships clockwise, from the attacker on."""
+    order = ships.turn_order(m)
+    at = order.index(m.table.battle.attacker)
+    return order[at:] + order[:at]
+
+
+@step
+def deal(m: Match) -> None:
+    """Prepare Battle decks; PL-53: two Destiny cards each, then everybody looks at his Battle deck."""
+    for who in clockwise(m):
+        for _ in range(DESTINY_CARDS):
+            give(m, who, take_destiny(m))
+    for who in clockwise(m):
+        own = {ships.seat_of(m, who): {"cards": fronts(m, who)}}
+        m.reveal("battle deck", to=own, who=who, count=len(fronts(m, who)))
+    m.do(*[step.offer_swap(who=who) for who in ships.by_speed(m) if ships.able(m, who, "swaps")])
+
+
+# Closure
+
+
+@step
+def bury_dead(m: Match) -> None:
+    """Death of a Captain; PL-75, PL-84: ships that came to 0 at the same moment are destroyed together."""
+    dead = [who for who in ships.fighting(m) if ships.structure(m, who) == 0]
+    opponents = {who: [enemy for enemy in ships.enemies(m, who) if enemy not in dead] for who in dead}
+    for who in dead:
+        ships.fighter(m, who).state = "destroyed"
+        m.tell("is destroyed", who=who, by=ships.fighter(m, who).struck_by or who)
+    if dead:
+        m.table.battle.fallen.append(sorted(dead, key=lambda who: ships.speed(m, who)))
+    m.do(*[step.defeated(who=who, by=opponents[who], destroyed=True) for who in dead])
+
+
+@step
+def book_round(m: Match) -> None:
+    """Battle round closure: destroyed ships are out of the game; then the Recognition of the round is booked."""
+    table = m.table.battle
+    due, table.due = table.due, []
+    fallen, table.fallen = table.fallen, []
+    table.wrecks += [who for group in fallen for who in group]
+    captains = [[who for who in group if ships.is_captain(m, who)] for group in fallen]
+    m.do(
+        *[use_up(who=who) for who in ships.fighting(m) if ships.is_captain(m, who)],
+        *[step.destroy_ships(seats=group, why="battle") for group in captains if group],
+        *[step.settle_due(who=row["who"], by=int(row["by"]), why=row["why"]) for row in due],
+    )
+
+
+@step
+def close_round(m: Match) -> None:
+    """Battle round closure; PL-10, PL-74: victory is decided; then a new round starts, or the battle is over."""
+    if goes_on(m):
+        swaps = [step.offer_swap(who=who) for who in ships.by_speed(m) if ships.able(m, who, "swaps")]
+        m.do(step.crown(), *swaps, battle_round())
+    else:
+        m.do(step.crown(), end_battle())
+
+
+def goes_on(m: Match) -> bool:
+    """Battle round closure; PL-74, PL-T11: two sides are left, and some ship has more than one card."""
+    left = ships.fighting(m)
+    return len({ships.fighter(m, who).side for who in left}) > 1 and any(len(fronts(m, who)) > 1 for who in left)
+
+
+@step
+def use_up(m: Match, who: str) -> None:
+    """Use Improvements; PL-56: a disposable that was used in this round goes back into its deck."""
+    fighter = ships.fighter(m, who)
+    for card in [card for card in fighter.used if ships.printed(m, card).get("disposable")]:
+        spend_disposable(m, who, card)
+    fighter.used = []
+
+
+def spend_disposable(m: Match, who: str, card: str) -> None:
+    """Use Improvements; PL-56: what it gave is gone, its Structure included; that cannot destroy the ship."""
+    if card in ships.all_installed(m, who):
+        ship = ships.mat(m, who)
+        value = 0 if card in ship.broken else ships.printed(m, card).get("structure", 0)
+        remove_improvement(m, who, card)
+        ship.structure = max(1, ship.structure - value)
+        m.tell("used up", who=who, improvement=card)
+        mats.drop_surplus(m, who)
+
+
+@step
+def end_battle(m: Match) -> None:
+    """Battle round closure; PL-74, PL-78: cards are put away, dials reset; what was counted is used up; wrecks are looted."""
+    table = m.table.battle
+    for who in ships.fighting(m):
+        for card in ships.fighter(m, who).counted:
+            spend_disposable(m, who, card)
+    table.outcome = {who: outcome(fighter) for who, fighter in table.fighters.items()}
+    m.tell("battle ends", outcomes=[f"{who} {how}" for who, how in table.outcome.items()])
+    for kind in (*KINDS, "destiny", "discards", "buried"):
+        setattr(table, kind, [])
+    m.do(step.offer_loot(), put_away_battle())
+
+
+def outcome(fighter: Fighter) -> str:
+    """Battle round closure: return what became of a ship."""
+    return "stayed" if fighter.state == "fighting" else fighter.state
+
+
+@step
+def put_away_battle(m: Match) -> None:
+    """Battle round closure; PL-74: only what became of the ships is kept."""
+    m.table.battle = Battle(outcome=m.table.battle.outcome, cause=m.table.battle.cause)

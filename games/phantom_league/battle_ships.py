@@ -1,0 +1,245 @@
+"""The ships in a battle: their numbers, whoever they belong to (Battle sequence, Battle with non-player ships).
+
+A player's ship has its numbers on the Spaceship, the Captain and the unbroken installed Improvements, a non-player ship on
+its card.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.kit import Match
+
+from . import mats
+from .battle_table import Fighter
+from .mats import ship_of
+
+WEAPONS = ("projectile", "energy")
+HULL = "hull"
+
+
+def fighter(m: Match, who: str) -> Fighter:
+    """Battles: return a ship in the battle."""
+    found: Fighter = m.table.battle.fighters[who]
+    return found
+
+
+def is_captain(m: Match, who: str) -> bool:
+    """Battle with non-player ships: tell a player's ship from others."""
+    return who in m.seats
+
+
+def mat(m: Match, who: str) -> Any:
+    """Captains, Spaceships and Improvements: return the ship of a captain, or of a non-player ship what the battle keeps."""
+    return ship_of(m, who) if is_captain(m, who) else fighter(m, who)
+
+
+def seat_of(m: Match, who: str) -> str:
+    """Battle with non-player ships: return the seat that decides for a ship."""
+    return fighter(m, who).seat
+
+
+# Cards of a ship
+
+
+def printed(m: Match, card: str) -> dict[str, Any]:
+    """Cards: return what is printed on a Spaceship, Captain or Improvement card."""
+    for sheet in ("improvements", "captains", "ships"):
+        if card in m.components[sheet]:
+            return m.components[sheet][card]
+    raise LookupError(card)
+
+
+def installed(m: Match, who: str) -> list[str]:
+    """Use Improvements; PL-14: return the unbroken installed Improvements of a ship."""
+    return list(mat(m, who).unbroken()) if is_captain(m, who) else []
+
+
+def all_installed(m: Match, who: str) -> list[str]:
+    """Battle cards, Equipment Breakage; PL-14: return the installed Improvements of a ship, broken ones included."""
+    return list(mat(m, who).installed) if is_captain(m, who) else []
+
+
+def is_optional(m: Match, card: str) -> bool:
+    """Use Improvements: tell the disposable and the Fuel-consuming Improvements, which count only while they are used."""
+    row = printed(m, card)
+    return bool(row.get("disposable")) or needs_fuel(m, card) > 0
+
+
+def needs_fuel(m: Match, card: str) -> int:
+    """Use Improvements: return the Fuel that an Improvement takes in each round in which it is used."""
+    return int(printed(m, card).get("burns", 0))
+
+
+def usable(m: Match, who: str) -> list[str]:
+    """Use Improvements; PL-56, PL-57: return the Improvements that a player may use in this round."""
+    left = fuel(m, who)
+    return [card for card in installed(m, who) if is_optional(m, card) and needs_fuel(m, card) <= left]
+
+
+def disposables(m: Match, who: str) -> list[str]:
+    """Use Improvements; PL-56: return the disposable Improvements of a ship."""
+    return [card for card in installed(m, who) if printed(m, card).get("disposable")]
+
+
+def in_force(m: Match, who: str) -> list[str]:
+    """Use Improvements: return the cards whose numbers count in this round; Spaceship and Captain first."""
+    used = fighter(m, who).used
+    return [*own_cards(m, who), *(c for c in installed(m, who) if c in used or not is_optional(m, c))]
+
+
+def own_cards(m: Match, who: str) -> list[str]:
+    """Captains, Spaceships and Improvements: return the Spaceship and the Captain."""
+    return [mat(m, who).card, m.table.captains[who].captain]
+
+
+def cards_for_deck(m: Match, who: str) -> list[str]:
+    """Prepare Battle decks; PL-55: return the cards whose symbols give Battle cards; those of the Spaceship do not."""
+    counted = fighter(m, who).counted
+    improvements = [c for c in installed(m, who) if c in counted or not printed(m, c).get("disposable")]
+    return [m.table.captains[who].captain, *improvements]
+
+
+def shows(m: Match, card: str, kind: str) -> bool:
+    """Prepare Battle decks: tell whether a card shows one or both symbols of a kind; a number of 0 is a symbol."""
+    return any(f"{weapon}-{kind}" in printed(m, card) for weapon in WEAPONS)
+
+
+def able(m: Match, who: str, power: str) -> bool:
+    """Captains, Spaceships and Improvements: tell whether a ship has a special power; each has a column of its name."""
+    return number(m, who, power) > 0
+
+
+def extra_attack(m: Match, who: str) -> int:
+    """Spaceships, Patrol Cutter: the attacker adds an Attack card to its Battle deck."""
+    return number(m, who, "attacker-cards") if who == m.table.battle.attacker else 0
+
+
+# Numbers
+
+
+def number(m: Match, who: str, column: str) -> int:
+    """Battle sequence: return the sum of the numbers beside a symbol on the cards of a ship."""
+    if not is_captain(m, who):
+        return fighter(m, who).numbers.get(column, 0)
+    return sum(printed(m, card).get(column, 0) for card in in_force(m, who))
+
+
+def has_weapon(m: Match, who: str, weapon: str) -> bool:
+    """Resolve Attack and Defense cards; PL-63: a type without any number on the cards of a ship does no damage."""
+    column = f"{weapon}-attack"
+    if not is_captain(m, who):
+        return column in fighter(m, who).numbers
+    return any(column in printed(m, card) for card in in_force(m, who))
+
+
+def defense(m: Match, who: str, weapon: str) -> int:
+    """Resolve Attack and Defense cards: return a ship's Defense without Defense cards."""
+    return number(m, who, f"{weapon}-defense") + fighter(m, who).shields
+
+
+def speed(m: Match, who: str) -> int:
+    """Resolve Attack and Defense cards: return the speed that decides who is first."""
+    return number(m, who, "speed")
+
+
+def support_total(m: Match, who: str) -> int:
+    """Escape attempts; PL-71: count support symbols and Improvement Support cards."""
+    if not is_captain(m, who):
+        return fighter(m, who).numbers.get("support", 0)
+    cards = in_force(m, who)
+    return number(m, who, "support") + sum(printed(m, card).get("category") == "support" for card in cards)
+
+
+def escape(m: Match, who: str) -> int:
+    """Escape attempts, Escape value: the sum on the cards, what changed it in this battle, and the Captain "Jack" (PL-81)."""
+    return number(m, who, "escape") + fighter(m, who).escape + jack(m, who)
+
+
+def jack(m: Match, who: str) -> int:
+    """Captain cards, HLD-454 "Jack"; PL-81: he gains 1 for each enemy ship, and each enemy of his gains 1."""
+    against = enemies(m, who)
+    own = len(against) if able(m, who, "jack") else 0
+    return own + any(able(m, enemy, "jack") for enemy in against)
+
+
+def structure(m: Match, who: str) -> int:
+    """Resolve Attack and Defense cards: return the Structure of a ship."""
+    return int(mat(m, who).structure)
+
+
+def most_structure(m: Match, who: str) -> int:
+    """Battle cards, Damage Control: return the Structure that cannot be exceeded."""
+    if not is_captain(m, who):
+        return fighter(m, who).numbers.get("structure", 0)
+    return sum(printed(m, c).get("structure", 0) for c in (*own_cards(m, who), *installed(m, who)))
+
+
+def fuel(m: Match, who: str) -> int:
+    """Use Improvements: return the Fuel in the tank of a ship."""
+    return int(mat(m, who).fuel)
+
+
+def burn(m: Match, who: str, count: int) -> int:
+    """Use Improvements: take Fuel out of the tank, as far as it is there; return how much that was."""
+    ship = mat(m, who)
+    burnt = min(count, int(ship.fuel))
+    ship.fuel -= burnt
+    return burnt
+
+
+def change_structure(m: Match, who: str, by: int) -> int:
+    """Resolve Attack and Defense cards: change the Structure, between 0 and its maximum; return by how much."""
+    ship = mat(m, who)
+    before = ship.structure
+    ship.structure = max(0, min(before + by, max(before, most_structure(m, who))))
+    return int(ship.structure - before)
+
+
+def cargo(m: Match, who: str) -> dict[str, int]:
+    """Battle cards, Cargo Breach: return the tokens on board by commodity; a non-player ship carries none."""
+    return {goods: count for goods, count in mat(m, who).cargo.items() if count} if is_captain(m, who) else {}
+
+
+def break_improvement(m: Match, who: str, card: str) -> None:
+    """Resolve Attack and Defense cards; PL-65: the card is turned face down and unavailable at once."""
+    mats.break_improvement(m, who, card)
+
+
+# Who fights whom
+
+
+def fighting(m: Match) -> list[str]:
+    """Battle round closure: return the ships still in the battle, in turn order."""
+    fighters = m.table.battle.fighters
+    return [who for who in turn_order(m) if fighters[who].state == "fighting"]
+
+
+def turn_order(m: Match) -> list[str]:
+    """Escape attempts; PL-69, PL-76: the normal turn order from the active player; a non-player ship follows its player."""
+    battle = m.table.battle
+    at = m.seats.index(battle.active)
+    seats = m.seats[at:] + m.seats[:at]
+    own = {seat: [w for w, f in battle.fighters.items() if f.seat == seat] for seat in seats}
+    return [who for seat in seats for who in sorted(own[seat], key=lambda w: w != seat)]
+
+
+def by_speed(m: Match) -> list[str]:
+    """Resolve Support cards; PL-59: the fastest ship first, equally fast ones in turn order."""
+    return sorted(fighting(m), key=lambda who: -speed(m, who))
+
+
+def enemies(m: Match, who: str) -> list[str]:
+    """Multiple players in battle; PL-51: return the ships of the other side that are still there."""
+    return [other for other in fighting(m) if fighter(m, other).side != fighter(m, who).side]
+
+
+def allies(m: Match, who: str) -> list[str]:
+    """Multiple players in battle: return the other ships of the own side that are still there."""
+    side = fighter(m, who).side
+    return [other for other in fighting(m) if fighter(m, other).side == side and other != who]
+
+
+def targets(m: Match, who: str) -> list[str]:
+    """Resolve Attack and Defense cards: return the enemies that are not destroyed yet."""
+    return [enemy for enemy in enemies(m, who) if structure(m, enemy) > 0]
