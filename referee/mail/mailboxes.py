@@ -84,6 +84,14 @@ def read_files(paths: Iterable[Path], inbox: Inbox, now: str = "") -> Fetched:
         paths: the files.
         inbox: where the mails are kept.
         now: see `fetch`.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as place:
+        ...     mail = Path(place) / "mail.eml"
+        ...     _ = mail.write_bytes(b"Subject: x\\n\\nroll\\n")
+        ...     read_files([mail], Inbox(Path(place) / "inbox")).count
+        1
     """
     look = Round(inbox, "a file", now or utc(time.time()))
     try:

@@ -20,6 +20,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from ..config import is_address
 from ..errors import RefereeError, Trouble
 from ..locks import Locked, locked
 from .outgoing import Carrier, Lost, Outgoing, Postponed, Rejected, Sent, Status, Unreachable
@@ -349,6 +350,8 @@ def _connect(folder: Path) -> sqlite3.Connection:
 
 
 def _built(build: Callable[[Outgoing], bytes], outgoing: Outgoing) -> bytes:
+    if not is_address(outgoing.to):
+        raise Rejected(f"{outgoing.to!r} is no mail address")
     try:
         return build(outgoing)
     except RefereeError as error:

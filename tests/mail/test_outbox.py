@@ -297,6 +297,31 @@ def test_a_child_process_has_an_outbox_of_its_own(outbox: Outbox) -> None:
     assert outbox.status().waiting == 3
 
 
+def test_two_processes_may_put_mails_at_the_same_time(outbox: Outbox) -> None:
+    children = []
+    for seat in ("alice", "bob"):
+        child = os.fork()
+        if not child:
+            try:
+                with Outbox(outbox.folder) as own:
+                    for start in range(0, 300, 10):
+                        put(own, *[to(seat, f"{seat} {number}") for number in range(start, start + 10)])
+                os._exit(0)
+            finally:
+                os._exit(1)
+        children.append(child)
+    assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0, 0]
+    assert outbox.status().waiting == 600
+
+
+def test_what_is_no_address_is_not_tried_for_days(outbox: Outbox) -> None:
+    put(outbox, replace(MAIL, to="bob at home"), to("alice"))
+    post = Post()
+    assert outbox.send(build, post, NOW).lost == 1
+    assert post.tried == ["answer alice"]
+    assert [lost.reason for lost in outbox.lost()] == ["refused: 'bob at home' is no mail address"]
+
+
 def test_a_full_disk_is_told_and_what_was_put_is_still_to_be_flushed(outbox: Outbox) -> None:
     put(outbox, MAIL)
     database = outbox._database()
