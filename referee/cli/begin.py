@@ -5,8 +5,8 @@ from typing import Annotated
 from referee.errors import Refused
 
 from .arguments import Takes
-from .common import NONE, Json, Key, chain_in, pairs, printable, signing_key
-from .new import Nonces, show_begun
+from .common import NONE, Json, Key, chain_in, signing_key
+from .new import Nonces, nonces_of, show_begun
 
 
 def begin(
@@ -35,6 +35,5 @@ def begin(
     if waiting and not anyway and link.save.match.table is None:
         raise Refused(f"Not accepted yet: {', '.join(waiting)}.", "Wait for them, or begin with --anyway.")
     sent = {seat: person.nonce for seat, person in people.items() if person.nonce}
-    typed = {seat: printable(text, "The nonce", 64) for seat, text in pairs(nonce, "--nonce", "SEAT=TEXT").items()}
-    begun = begin_match(chain, {**sent, **typed}, signer)
+    begun = begin_match(chain, {**sent, **nonces_of(nonce)}, signer)
     show_begun(begun.save.match, folder, write_reports(chain, begun, signer), as_json)

@@ -26,6 +26,8 @@ from .common import (
 )
 
 if TYPE_CHECKING:
+    from referee.chain import Chain, Link
+    from referee.desk import Table
     from referee.dispatch import Delivery
     from referee.keys import SigningKey
     from referee.match import Match
@@ -62,8 +64,7 @@ def new(
     as_json: Json = False,
 ) -> None:
     """Begin a match: write the commitment to the seed, deal, and write everybody's first report."""
-    from referee.components import BadData
-    from referee.desk import Table, open_match, write_reports
+    from referee.desk import Table, write_reports
     from referee.postal import write_postal
 
     path, postal, usual, signer = _desk(config, folder, press, key)
@@ -74,20 +75,30 @@ def new(
         options=pairs(option, "--option"),
         packs=_packs(pack),
         secret=_secret(seed),
-        nonces={who: printable(text, "The nonce", 64) for who, text in pairs(nonce, "--nonce", "SEAT=TEXT").items()},
+        nonces=nonces_of(nonce),
         keys={who: public_key(file).hex for who, file in pairs(player_key, "--player-key", "SEAT=FILE").items()},
         addresses={who: address for who, address in seats if address},
-        referee_plays=plays,
-        match_id=name,
-        clock={**usual, **_clock(clock)},
+        referee_plays=plays, match_id=name, clock={**usual, **_clock(clock)},
     )
-    try:
-        chain, link = open_match(path, table, signer, begin=not invite)
-    except BadData as error:
-        raise Refused(f"{error}.", "Correct the pack; nothing was written.") from None
+    chain, link = _opened(path, table, signer, begin=not invite)
     if config or press != "none":
         write_postal(path, postal)
     show_begun(link.save.match, str(path), [] if invite else write_reports(chain, link, signer), as_json)
+
+
+def _opened(path: Path, table: "Table", key: "SigningKey", begin: bool) -> "tuple[Chain, Link]":
+    """Open a match, and deal if it begins at once.
+
+    Raises:
+        Refused: a pack cannot be used.
+    """
+    from referee.components import BadData
+    from referee.desk import open_match
+
+    try:
+        return open_match(path, table, key, begin=begin)
+    except BadData as error:
+        raise Refused(f"{error}.", "Correct the pack; nothing was written.") from None
 
 
 def _desk(config: str, folder: str, press: str, key: str) -> "tuple[Path, Postal, dict[str, Any], SigningKey]":
@@ -130,6 +141,11 @@ def _clock(given: list[str]) -> dict[str, Any]:
         else:
             settings[name] = int(text) if re.fullmatch("[0-9]{1,6}", text) else text
     return settings
+
+
+def nonces_of(given: list[str]) -> dict[str, str]:
+    """Return what each player contributes to the seed."""
+    return {who: printable(text, "The nonce", 64) for who, text in pairs(given, "--nonce", "SEAT=TEXT").items()}
 
 
 def _seat(given: str) -> tuple[str, str]:
