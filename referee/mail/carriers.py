@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from ..config import Target, is_address
-from ..errors import Usage
+from ..errors import Trouble, Usage
 from .outgoing import Carrier, Postponed, Rejected, Unreachable
 from .spool import flush, one_line, write
 from .tls import check_security, trusting
@@ -148,7 +148,7 @@ class Smtp:
     def _connected(self) -> smtplib.SMTP:
         try:
             line = self._greeted()
-        except (OSError, smtplib.SMTPException) as error:
+        except (OSError, smtplib.SMTPException, Trouble) as error:
             raise Unreachable(f"{self.host} port {self.port} cannot be reached: {_reason(error)}") from None
         try:
             if self._user:

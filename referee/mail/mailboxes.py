@@ -1,7 +1,8 @@
 """Where mail comes from: a Maildir, an mbox, files, or IMAP (in `imap`). All of it goes into the inbox.
 
 The copy in the mailbox is marked only after ours is on disk, and nothing in a mailbox is ever deleted. A mail that a person
-has looked at in the meantime is fetched like any other: what was read is known by a mark of our own, not by `\\Seen`.
+has looked at in the meantime is fetched like any other: what was read is known by a mark of our own, not by `\\Seen`. Only
+the very first look leaves out what somebody has read before.
 """
 
 from __future__ import annotations

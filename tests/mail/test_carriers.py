@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.config import Secret, Target
-from referee.errors import Trouble, Usage
+from referee.errors import Usage
 from referee.mail.carriers import MaildirOut, Smtp, carrier_of
 from referee.mail.outgoing import Postponed, Rejected, Unreachable
 
@@ -141,10 +141,10 @@ def test_a_configuration_that_says_nothing_is_told() -> None:
 
 
 def test_a_certificate_that_cannot_be_read_is_told(smtp: SmtpServer, tmp_path: Path) -> None:
-    with pytest.raises(Trouble, match="missing cannot be read: No such file"):
+    with pytest.raises(Unreachable, match="missing cannot be read: No such file"):
         sent(smtp, certificate=tmp_path / "missing")
     (tmp_path / "empty").write_text("no certificate")
-    with pytest.raises(Trouble, match="it holds no certificate"):
+    with pytest.raises(Unreachable, match="it holds no certificate"):
         sent(smtp, certificate=tmp_path / "empty")
 
 
