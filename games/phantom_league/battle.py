@@ -176,12 +176,24 @@ def book_round(m: Match) -> None:
     due, table.due = table.due, []
     fallen, table.fallen = table.fallen, []
     table.wrecks += [who for group in fallen for who in group]
+    for who in table.fighters:
+        clear_away(m, who)
     captains = [[who for who in group if ships.is_captain(m, who)] for group in fallen]
     m.do(
         *[use_up(who=who) for who in ships.fighting(m) if ships.is_captain(m, who)],
         *[step.destroy_ships(seats=group, why="battle") for group in captains if group],
         *[step.settle_due(who=row["who"], by=int(row["by"]), why=row["why"]) for row in due],
     )
+
+
+def clear_away(m: Match, who: str) -> None:
+    """Resolve Attack and Defense cards; PL-67: what is still revealed is put off; so is the Battle deck of a ship that left."""
+    fighter = ships.fighter(m, who)
+    m.table.battle.discards += fighter.cards
+    fighter.cards = []
+    if fighter.state != "fighting":
+        m.table.battle.buried += fighter.deck
+        fighter.deck = []
 
 
 @step
@@ -231,6 +243,8 @@ def end_battle(m: Match) -> None:
     m.tell("battle ends", outcomes=[f"{who} {how}" for who, how in table.outcome.items()])
     for kind in (*KINDS, "destiny", "discards", "buried"):
         setattr(table, kind, [])
+    for fighter in table.fighters.values():
+        fighter.deck = []
     m.do(step.offer_loot(), put_away_battle())
 
 

@@ -157,7 +157,7 @@ def draw_cards(m: Match, target: str, kind: str) -> None:
     """Battle cards, Second Wind: a card of a set goes into the Battle deck."""
     seat = ships.seat_of(m, target)
     drawn = give(m, target, take(m, kind))
-    m.reveal("draws battle card", to={seat: {"cards": drawn}}, who=target, kind=kind, count=len(drawn))
+    m.reveal("draws battle card", to={seat: {"cards": drawn}}, who=target, set=kind, count=len(drawn))
 
 
 @step
@@ -165,7 +165,7 @@ def draw_now(m: Match, who: str, kind: str) -> None:
     """Escape Example, Prayer to Unknown God; PL-61: a card is drawn and joins the revealed cards of this round."""
     card = take(m, kind)
     if card is None:
-        m.tell("set is empty", kind=kind)
+        m.tell("set is empty", set=kind)
         return
     ships.fighter(m, who).cards.append(card.front)
     m.reveal("draws openly", who=who, card=card.front)

@@ -102,7 +102,7 @@ def reshuffle(m: Match, battle: Battle, kind: str) -> None:
     battle.discards = [card for card in battle.discards if kind_of(m, card) != kind]
     battle.buried = [card for card in battle.buried if card.set != kind]
     lay(battle, kind, m.shuffled(again))
-    m.tell("reshuffles battle cards", kind=kind, count=len(again))
+    m.tell("reshuffles battle cards", set=kind, count=len(again))
 
 
 def take_destiny(m: Match) -> BattleCard | None:
@@ -179,3 +179,17 @@ def symbol_cards(m: Match, who: str) -> dict[str, int]:
         "defense": sum(ships.shows(m, card, "defense") for card in cards),
         "support": sum(ships.printed(m, card).get("support", 0) for card in cards),
     }
+
+
+# The check
+
+
+def check_battle(m: Match) -> None:
+    """Battles: assert that no Battle card is lost or doubled, and that no number leaves its bounds."""
+    battle = m.table.battle
+    cards = sorted(everywhere(battle))
+    if cards:
+        assert cards == sorted(card for kind in KINDS for card in printed_set(m, kind)), "Battle cards lost or doubled"
+    for who, fighter in battle.fighters.items():
+        assert fighter.structure >= 0 and fighter.fuel >= 0, f"dials of {who}"
+        assert all(card.known == [fighter.seat] for card in fighter.deck), f"who knows the Battle deck of {who}"

@@ -77,9 +77,9 @@ def cards_selected(m: Match, answers: dict[str, Frame]) -> None:
     """Use Improvements, then Select cards to play: announcements in turn order; then all cards are revealed at once."""
     for who in ships.fighting(m):
         announce_improvements(m, who, answers.get(who, {}).get("improvements", []))
+    forced = {who: fronts(m, who) if len(fronts(m, who)) > 1 or must_play_last(m, who) else [] for who in ships.fighting(m)}
     for who in ships.fighting(m):
-        forced = fronts(m, who) if who not in answers and (len(fronts(m, who)) > 1 or must_play_last(m, who)) else []
-        cards = answers[who]["cards"] if who in answers else forced
+        cards = answers[who]["cards"] if who in answers else forced[who]
         fighter = ships.fighter(m, who)
         fighter.cards = [card.front for card in pick(m, who, cards)]
         m.reveal("shows cards", who=who, cards=cards, left=len(fighter.deck))
