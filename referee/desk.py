@@ -111,7 +111,7 @@ def apply(
         moderator: whether the moderator vouches for it, so that no code is asked.
         dry_run: write nothing, and stop before the outcome of the first fence.
         at: the time to be written, UTC; the present one by default.
-        forms: the forms of the reports.
+        forms: the forms of the reports; none for who makes them anyway, to send them.
 
     Raises:
         Refusal: nothing was written; says why.
@@ -120,7 +120,7 @@ def apply(
         link = saves.latest()
         done = _played_before(saves, key, link, sent, moderator)
         if done is not None:
-            done.deliveries = [] if dry_run else write_missing_reports(saves, link, key)
+            done.deliveries = [] if dry_run or not forms else write_missing_reports(saves, link, key)
             return done
         move = _checked_move(saves, key, link, sent, moderator)
         if dry_run:
@@ -143,7 +143,7 @@ def _written(
         check_patience(link, save.match, move["seat"], saves.section)
     after = saves.append(save, key)
     answer = _answer(after, move["seat"], save.entry.move)
-    answer.deliveries = write_reports(saves, after, key, forms)
+    answer.deliveries = write_reports(saves, after, key, forms) if forms else []
     return answer
 
 

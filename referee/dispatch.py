@@ -44,13 +44,11 @@ class Delivery:
 
     Attributes:
         seat, address, files: the seat, where its mail goes, and the files of its report.
-        made: the report itself, for who sends it at once.
     """
 
     seat: str
     address: str
     files: list[Path]
-    made: Made | None = None
 
 
 class Lone:
@@ -277,17 +275,16 @@ def write_reports(saves: Saves, link: Link, key: SigningKey, forms: Sequence[rep
 def _write_reports(saves: Saves, link: Link, key: SigningKey, forms: Sequence[report.Form]) -> list[Delivery]:
     where, seats = addresses(saves.path), link.save.entry.reports
     files = {seat: _report_files(saves, link, seat, forms) for seat in seats}
-    written, made = None, dict[str, Made]()
+    written = None
     while written is not link:
         for seat in seats:
             make_folder(saves.path / "reports" / seat)
-            made[seat] = make(saves, link, seat, list(files[seat]), key)
-            for form, data in made[seat].data.items():
+            for form, data in render_all(saves, link, seat, list(files[seat]), key).items():
                 # Not flushed to the disk: what a power cut takes away, the same submission sent again writes again.
                 write_file(files[seat][form], data, flush=False)
         # Another writer may have been at work on the same stop: what lies there in the end is of the newest save.
         written, link = link, _newest_of_stop(saves, link)
-    return [Delivery(seat, where.get(seat, ""), list(files[seat].values()), made[seat]) for seat in seats]
+    return [Delivery(seat, where.get(seat, ""), list(files[seat].values())) for seat in seats]
 
 
 def _newest_of_stop(saves: Saves, link: Link) -> Link:

@@ -111,10 +111,11 @@ class SigningKey:
     SigningKey(KZDV-VJ2U-MNDU-YAUF)
     """
 
-    __slots__ = ("_key", "_raw", "public")
+    __slots__ = ("_derived", "_key", "_raw", "public")
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
         self._key = key
+        self._derived: dict[str, bytes] = {}
         self._raw = key.private_bytes_raw()
         self.public = PublicKey(key.public_key())
 
@@ -178,7 +179,9 @@ class SigningKey:
         >>> key.derive("turn code") == key.derive("turn code"), key.derive("turn code") == key.derive("tea")
         (True, False)
         """
-        return hkdf(self._raw, b"referee derive 1", purpose.encode(), 32)
+        if purpose not in self._derived:
+            self._derived[purpose] = hkdf(self._raw, b"referee derive 1", purpose.encode(), 32)
+        return self._derived[purpose]
 
     def __repr__(self) -> str:
         return f"SigningKey({self.public.fingerprint})"

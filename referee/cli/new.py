@@ -118,7 +118,7 @@ def _desk(config: str, folder: str, press: str, key: str) -> "tuple[Path, Postal
         raise Usage(f"{folder} is not among the matches of {config}.", f"Take a plain name, or a folder in {desk.matches}.")
     make_folder(desk.matches)
     postal = Postal(desk.address, desk.moderator, desk.name, press)
-    return path, postal, desk.clock, signing_key(key or str(desk.key))
+    return path, postal, {"zone": "UTC", **desk.clock}, signing_key(key or str(desk.key))
 
 
 def show_begun(m: "Match", folder: str, deliveries: Sequence["Delivery"], as_json: bool) -> None:

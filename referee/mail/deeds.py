@@ -163,7 +163,6 @@ class Deeds:
 
     def _rule(self, why: str, **ruling: Any) -> None:
         self.who.link = desk.rule(self.chain, self.key, {"why": why, **ruling}, at=self.now)
-        desk.write_reports(self.chain, self.who.link, self.key)
 
     def check_key(self, line: DeskLine) -> None:
         """Check that a seat may register another key today."""
@@ -243,7 +242,7 @@ def move_in(chain: Chain, key: SigningKey, seat: str, now: str) -> bool:
         return False
     if chain.latest().save.match.table is not None:
         ruling = {"ruling": "recode", "seat": seat, "why": f"{seat} has another address."}
-        desk.write_reports(chain, desk.rule(chain, key, ruling, at=now), key)
+        desk.rule(chain, key, ruling, at=now)
     People(chain.path).change(seat, pending_address="")
     return True
 

@@ -131,8 +131,10 @@ class Mailer:
         return self.put("notice", Facts(message=message, items=items), Letterhead(key, self.config.moderator, NOWHERE))
 
 
-def facts_from(made: Made, m: Match, *, attached: bool) -> Facts:
-    """Return what a mail may say to a seat, from what its report was made from."""
+def facts_from(made: Made, m: Match, *, attached: bool, guide: bool = False) -> Facts:
+    """Return what a mail may say to a seat, from what its report was made from; with the guide of the game if wanted."""
     facts = facts_of(made.ready, sentences(m.game).get("questions", {}))
+    if not guide:
+        facts.orders = facts.example = {}
     facts.attached = attached
     return facts

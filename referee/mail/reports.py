@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.chain import Chain, Link
-from referee.dispatch import Delivery, Made, make
+from referee.dispatch import make
 from referee.fields import dataclass
 from referee.keys import SigningKey
 from referee.people import People, Person
@@ -65,27 +65,23 @@ class Reports:
             write_mailed(folder, self._mailed[folder] or 0)
         self._changed.clear()
 
-    def mail(self, chain: Chain, link: Link, own: Own | None = None, written: list[Delivery] | None = None) -> bool:
+    def mail(self, chain: Chain, link: Link, own: Own | None = None) -> bool:
         """Put every report that is due in the outbox.
 
         Args:
             chain: the match.
             link: its newest save.
             own: what the sender of a mail is told; it goes into one mail with the sender's newest report.
-            written: reports of the newest save that were made already.
 
         Returns:
             Whether the sender had a report due, so that nothing more is to be answered.
         """
-        made = {delivery.seat: delivery.made for delivery in written or ()}
         dues = due(chain, link, self.mailed(chain.path))
         last = next((one for one in reversed(dues) if own and one.seat == own.seat), None)
         people = People(chain.path).read() if dues else {}
         for one in dues:
-            newest = one.serial == link.save.entry.serial
-            at = link if newest else chain.link(one.serial)
-            report = (made.get(one.seat) if newest else None) or None
-            self._put(chain, at, one, people.get(one.seat, Person()), own if one is last else None, report)
+            at = link if one.serial == link.save.entry.serial else chain.link(one.serial)
+            self._put(chain, at, one, people.get(one.seat, Person()), own if one is last else None)
         self._mark(chain.path, link.save.entry.serial)
         return last is not None
 
@@ -94,11 +90,11 @@ class Reports:
             self._mailed[folder] = serial
             self._changed.add(folder)
 
-    def _put(self, chain: Chain, link: Link, one: Due, person: Person, own: Own | None, made: Made | None) -> None:
+    def _put(self, chain: Chain, link: Link, one: Due, person: Person, own: Own | None) -> None:
         to = own.to if own else person.address
         if not to:
             return
-        made = made or make(chain, link, one.seat, _FORMS, self.key)
+        made = make(chain, link, one.seat, _FORMS, self.key)
         m = link.save.match
         facts = facts_from(made, m, attached=True)
         head = Letterhead(report_key(m.id, one), to, Place.of(m, one.seat))

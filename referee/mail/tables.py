@@ -13,6 +13,8 @@ from referee.keys import SigningKey
 from referee.people import People
 from referee.save import MATCH_ID
 
+from .fresh import FreshChain
+
 
 class Tables:
     """The folder that holds the folders of all matches. What was found is kept: make a new one for each round of work.
@@ -26,6 +28,7 @@ class Tables:
         """Name the folder; nothing is read yet."""
         self.folder, self.key = folder, key
         self._by_id: dict[str, Path] = {}
+        self._chains: dict[str, FreshChain] = {}
         self._by_address: dict[str, list[tuple[str, str]]] | None = None
         self.broken: dict[str, str] = {}
 
@@ -37,7 +40,9 @@ class Tables:
         if match not in self._by_id and not self._is_called(match):
             self._look()
         path = self._by_id.get(match)
-        return Chain(path, self.key.public) if path else None
+        if path and match not in self._chains:
+            self._chains[match] = FreshChain(path, self.key.public)
+        return self._chains.get(match)
 
     def _is_called(self, match: str) -> bool:
         path = self.folder / match

@@ -126,7 +126,7 @@ class Turn:
             return None
         sent = self.who.sent if self.who.sent.signed else replace(self.who.sent, lines=tuple(self.orders))
         chain, mailer = self.who.chain, self.tools.mailer
-        answer = desk.apply(chain, self.tools.key, sent, dry_run=dry_run, at=mailer.now)
+        answer = desk.apply(chain, self.tools.key, sent, dry_run=dry_run, at=mailer.now, forms=())
         if answer.link is not None:
             self.who.link = answer.link
         return answer
@@ -141,8 +141,7 @@ class Turn:
         said = {**_said(outcome), "done": done, **self._always()}
         own = Own(who.seat, kind, who.to, said, self.case.about) if first else None
         link = who.link if outcome is not None and not done else who.chain.latest()
-        written = outcome.deliveries if outcome is not None and link is outcome.link else []
-        if not tools.reports.mail(who.chain, link, own, written):
+        if not tools.reports.mail(who.chain, link, own):
             who.link = link
             self.answer(kind, said, attached=kind == "duplicate")
 
@@ -209,7 +208,7 @@ class Turn:
         if not tools.limits.allows(f"answer {who.to}", tools.most_answers, tools.mailer.now[:10]):
             return
         made = self._made(attached)
-        facts = facts_from(made, self.m, attached=attached) if made else self._bare_facts()
+        facts = facts_from(made, self.m, attached=attached, guide=kind == "help") if made else self._bare_facts()
         for name, value in (said or {}).items():
             setattr(facts, name, value)
         head = Letterhead(f"answer {self.case.key}", who.to, who.place, self.case.about)
@@ -254,9 +253,8 @@ class Turn:
             joined = any(line.verb == "accept" for line in lines)
             return self.answer("joined" if joined else "done", {"done": done, **self._always()})
         self.who.link = link
-        written = desk.write_reports(self.who.chain, link, self.tools.key)
         own = Own(self.who.seat, "begun", self.who.to, {"done": done, **self._always()}, self.case.about)
-        self.tools.reports.mail(self.who.chain, link, own, written)
+        self.tools.reports.mail(self.who.chain, link, own)
         return None
 
     def _answer_invitation(self, line: DeskLine) -> str:
