@@ -8,7 +8,8 @@ from typing import Any
 
 from referee.kit import FRAMES, SEATS, Components, Match, Sheet
 
-from .galaxy import DIRECTIONS, SPOTS
+from .battle_deck import battle_names
+from .galaxy import COLOURS, DIRECTIONS, FEATURES, SPOTS
 from .mats import GOODS
 
 EXTENSION = "mostly-harmless"
@@ -43,6 +44,9 @@ _SIDE = {
 }
 
 SHEETS = {
+    "numbers": Sheet(needs={"value": int}, shown=True),
+    "tokens": Sheet(needs={"count": int}, shown=True),
+    "mat": Sheet(needs=dict.fromkeys(("neutral", "fame-4", "fame-6", "notoriety-4", "notoriety-6"), int), shown=True),
     "systems": Sheet(
         needs={"name": str, "code": str, "half": str, "faction": str},
         may={"body": str, "asteroids": bool, "giant": bool, "nest": bool},
@@ -75,7 +79,7 @@ SHEETS = {
 }
 
 DATA = (
-    "systems.toml", "trade.toml", "captains.toml", "ships.toml", "improvements.toml", "missions.toml",
+    "numbers.toml", "systems.toml", "trade.toml", "captains.toml", "ships.toml", "improvements.toml", "missions.toml",
     "hyperspace.toml", "docking.toml", "aliens.toml", "raiders.toml", "battle.toml",
 )  # fmt: skip
 
@@ -85,14 +89,13 @@ DATA = (
 
 def names(components: Components) -> Mapping[str, Sequence[str]]:
     """Return the lists of words that players use: codes of cards, and their names."""
-    raiders = [*components["raiders"], *(a for a, row in components["aliens"].items() if "speed" in row)]
     return {
         "places": list(components["systems"]),
         "hexes": [*DIRECTIONS, *(name for name in SPOTS if name not in DIRECTIONS), *components["systems"]],
+        "halves": [*components["systems"], *COLOURS, *FEATURES],
         "commodities": GOODS,
         "paths": PATHS,
         "seats": [SEATS],
-        "ships": [SEATS, *raiders],
         "amounts": [str(number) for number in range(MOST + 1)],
         "captains": with_names(components, "captains"),
         "spaceships": with_names(components, "ships"),
@@ -101,8 +104,7 @@ def names(components: Components) -> Mapping[str, Sequence[str]]:
         "hyperspace cards": with_names(components, "hyperspace"),
         "docking cards": with_names(components, "docking"),
         "aliens": with_names(components, "aliens"),
-        "battle cards": [*components["battle"], *components["sides"]],
-        "battle sets": ("attack", "defense", "support"),
+        **battle_names(components),
     }
 
 

@@ -22,6 +22,7 @@ DIRECTIONS = {
 """The six neighbours of a hex, in steps along two axes."""
 RINGS = (1, 6, 12)
 COLOURS = ("red", "orange")
+FEATURES = ("asteroids", "giant", "planet", "station")
 
 
 def spot(name: str) -> tuple[int, int]:
@@ -179,7 +180,7 @@ def place_names(components: Components) -> list[str]:
     return list(components["systems"])
 
 
-def lay_hexes(m: Match, red: list[str], orange: list[str]) -> dict[str, Hex]:
+def lay_hexes(red: list[str], orange: list[str]) -> dict[str, Hex]:
     """Board: lay out Central, then the pairs of half-hexes around it from the inner ring outward."""
     hexes = {CENTRE: Hex(known=[], red=CENTRAL, orange="")}
     rings = [name for name in SPOTS if name != CENTRE]

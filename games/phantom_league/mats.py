@@ -89,7 +89,8 @@ def tokens(m: Match, who: str) -> int:
 
 def passengers(m: Match, who: str) -> int:
     """Cargo: return how many Alien cards take cargo space."""
-    return sum(bool(m.components["aliens"][card].get("aboard")) for card in captain_of(m, who).aliens)
+    rows = m.components["aliens"]
+    return sum(frame["do"] == "take_aboard" for card in captain_of(m, who).aliens for frame in rows[card]["effect"])
 
 
 def free_space(m: Match, who: str) -> int:

@@ -32,9 +32,9 @@ class Mission(Record):
 class Captain(Record):
     """A captain's mat: what belongs to the player and not to a ship (Captains, Spaceships and Improvements).
 
-    `ships` are the ids of the own ships and `ship` the one that is acting; `dead` says that the player is out of the game,
-    `aliens` are Alien cards that are kept, `turns` counts own turns, `sighted` are Docking cards looked at before they are
-    resolved, `offered` missions drawn of which one is put back.
+    `ships` are the ids of the own ships and `ship` the one that is acting; `dead` says that the player is out of the game.
+    `aliens` are Alien cards that are kept, `docked_at` says in which own turn each place was last docked at, `turns` counts own
+    turns, `sighted` are Docking cards looked at before they are resolved, `offered` missions drawn of which one is put back.
     """
 
     captain: str = open_("")
@@ -45,6 +45,7 @@ class Captain(Record):
     path: str = open_("")
     missions: list[Mission] = part([])
     aliens: list[str] = open_([])
+    docked_at: dict[str, int] = open_({})
     turns: int = open_(0)
     dead: bool = open_(False)
     sighted: list[str] = hand(pool="docking cards")
@@ -55,9 +56,10 @@ class Ship(Record):
     """A Spaceship with its marker and all that is on board.
 
     `place` is a System. `broken` are those of the installed and stored Improvements that are face down. `off` are production
-    Improvements that are switched off, `blockaders` the ships that hold it, `stalled` engines that failed, `wreck` a destroyed
-    ship that remains on the board. What Docking cards bring for a stay: `closed` businesses, `bonus` when selling, `market`
-    Improvements that may be bought at half price; `docked_turns` counts own turns begun docked at this place.
+    Improvements that are switched off, `blockaders` the ships that hold it, `stalled` the own turn in which engines that failed
+    do not run; a `wreck` is a destroyed ship that remains on the board, `looted` once. What Docking cards bring for a stay:
+    `closed` businesses, `bonus` when selling, `market` Improvements that may be bought at half price, `auction` of Slaves.
+    `docked_turns` counts own turns begun docked at this place.
     """
 
     who: str = open_()
@@ -72,13 +74,16 @@ class Ship(Record):
     broken: list[str] = open_([])
     off: list[str] = open_([])
     blockaders: list[str] = open_([])
-    stalled: bool = open_(False)
+    stalled: int = open_(0)
     wreck: bool = open_(False)
+    looted: bool = open_(False)
     closed: list[str] = open_([])
     bonus: dict[str, int] = open_({})
     market: int = open_(0)
+    auction: bool = open_(False)
     docked_turns: int = open_(0)
-    bought_at: dict[str, str] = open_({})
+    repaired: int = open_(0)
+    bought_at: dict[str, dict[str, int]] = open_({})
 
     def unbroken(self) -> list[str]:
         """Return the installed Improvements that are face up (PL-14)."""
@@ -93,7 +98,8 @@ class Jump(Record):
     left: int = open_(0)
     burnt: int = open_(0)
     failed: bool = open_(False)
-    searched: bool = open_(False)
+    navigated: bool = open_(False)
+    flung: bool = open_(False)
 
 
 class Docking(Record):
@@ -103,7 +109,7 @@ class Docking(Record):
     left: int = open_(0)
     failed: bool = open_(False)
     pardoned: bool = open_(False)
-    ignored: bool = open_(False)
+    paid: bool = open_(False)
 
 
 class Turn(Record):

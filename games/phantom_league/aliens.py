@@ -1,0 +1,169 @@
+"""Aliens: encounters in Hyperspace. The hostile ones fight; what the peaceful ones bring is here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.kit import Match, no, one_of, order, step
+
+from . import galaxy
+from .choices import offer_to
+from .mats import (
+    GOODS,
+    ILLEGAL,
+    captain_of,
+    draw,
+    free_space,
+    gain_cargo,
+    is_straight,
+    lose_cargo,
+    note_deed,
+    put_away,
+    ship_of,
+)
+from .turn_state import gone
+
+NEW_HEBRON = "new hebron"
+KEPT = ("keep_alien", "take_aboard")
+"""Effects after which an Alien card stays with the captain."""
+
+
+@step
+def meet_aliens(m: Match, who: str) -> None:
+    """Aliens: a card is drawn and resolved; most Aliens are peaceful."""
+    if gone(m, who):
+        return
+    for card in draw(m, "aliens"):
+        row = m.components["aliens"][card]
+        m.reveal("aliens", who=who, card=card, name=row["name"])
+        if not any(frame["do"] in KEPT for frame in row["effect"]):
+            put_away(m, "aliens", card)
+        m.do(*m.components.effect(m.game.steps, "aliens", card, who=who, card=card), have_met(who=who))
+
+
+@step
+def have_met(m: Match, who: str) -> None:
+    """Aliens: the encounter is over."""
+    if not gone(m, who):
+        note_deed(m, who, "met aliens")
+
+
+@step
+def barter_with_fleet(m: Match, who: str, most: int) -> Any:
+    """Aliens, Barter Fleet: tokens are exchanged one for one with the supply."""
+    if gone(m, who) or not most or not any(ship_of(m, who).cargo.values()):
+        return None
+    return m.ask(who, "barter fleet", exchange_token.given(most=most), barter_no_more, most=most)
+
+
+@order("exchange {commodity} for {other}", commodity="commodities", other="commodities")
+def exchange_token(m: Match, who: str, most: int, commodity: str, other: str) -> None:
+    """Aliens, Barter Fleet: one token for another."""
+    lose_cargo(m, who, commodity, 1)
+    gain_cargo(m, who, other, 1)
+    m.tell("exchanges", who=who, gave=commodity, got=other)
+    m.do(barter_with_fleet(who=who, most=most - 1))
+
+
+@exchange_token.offered
+def may_exchange_token(m: Match, who: str, most: int) -> Any:
+    """Aliens, Barter Fleet: what is on board for what the supply has."""
+    cargo = [goods for goods, count in ship_of(m, who).cargo.items() if count]
+    straight = is_straight(m, who)
+    there = [goods for goods in GOODS if m.table.supply[goods] and not (straight and goods in ILLEGAL)]
+    empty = {goods: no("supply empty", goods=goods) for goods in GOODS if not m.table.supply[goods]}
+    return {
+        "commodity": one_of(cargo),
+        "other": lambda chosen: one_of([g for g in there if g != chosen["commodity"]], refused=empty),
+    }
+
+
+@order("no more")
+def barter_no_more(m: Match, who: str) -> None:
+    """Aliens, Barter Fleet: nothing more is exchanged."""
+    m.tell("barters no more", who=who)
+
+
+@step
+def keep_alien(m: Match, who: str, card: str) -> None:
+    """Card Clarifications, Alien Card: the card is kept until the captain has waited at New Hebron."""
+    if gone(m, who):
+        put_away(m, "aliens", card)
+    else:
+        captain_of(m, who).aliens.append(card)
+        m.tell("keeps alien", who=who, card=card)
+
+
+@step
+def wait_for_aliens(m: Match, who: str) -> None:
+    """Card Clarifications, Alien Card: Recognition only after one turn spent undocked at New Hebron."""
+    if gone(m, who) or not waited(m, who):
+        return
+    rows = m.components["aliens"]
+    for card in [c for c in captain_of(m, who).aliens if any(f["do"] == "keep_alien" for f in rows[c]["effect"])]:
+        captain_of(m, who).aliens.remove(card)
+        put_away(m, "aliens", card)
+        m.tell("aliens come", who=who, card=card)
+        m.do(step.gain_recognition(who=who, by=1))
+
+
+def waited(m: Match, who: str) -> bool:
+    """Card Clarifications, Alien Card: tell whether this whole turn was spent undocked at New Hebron."""
+    turn, ship = m.table.turn, ship_of(m, who)
+    return ship.place == NEW_HEBRON and not ship.docked and not turn.docked_before and not turn.moved
+
+
+@step
+def take_gift(m: Match, who: str) -> None:
+    """Aliens, Gift; PL-5: a random Improvement of the deck, not installed."""
+    deck = m.table.improvements
+    if gone(m, who) or not deck:
+        return
+    card = deck.pop(m.roll(len(deck)) - 1)
+    ship_of(m, who).stored.append(card)
+    m.tell("gift", who=who, improvement=card, name=m.components["improvements"][card]["name"])
+
+
+@step
+def feed_beggars(m: Match, who: str, food: int, by: int) -> Any:
+    """Aliens, Beggars: Food may be given for Recognition."""
+    if gone(m, who) or ship_of(m, who).cargo.get("food", 0) < food:
+        return None
+    gift = [step.lose_tokens(who=who, count=food, among=["food"], why="given away"), step.gain_recognition(who=who, by=by)]
+    return offer_to(m, who, "beggars", gift, food=food)
+
+
+@step
+def take_aboard(m: Match, who: str, card: str) -> Any:
+    """Aliens, Ambassador: he takes one cargo space, if he is taken along."""
+    if gone(m, who) or free_space(m, who) < 1:
+        put_away(m, "aliens", card)
+        return None
+    return offer_to(m, who, "ambassador", [board_ambassador(who=who, card=card)], [turn_away(who=who, card=card)])
+
+
+@step
+def board_ambassador(m: Match, who: str, card: str) -> None:
+    """Aliens, Ambassador: the card stays with the captain."""
+    captain_of(m, who).aliens.append(card)
+    m.tell("keeps alien", who=who, card=card)
+
+
+@step
+def turn_away(m: Match, who: str, card: str) -> None:
+    """Aliens, Ambassador: he travels with somebody else."""
+    put_away(m, "aliens", card)
+
+
+@step
+def deliver_ambassador(m: Match, who: str) -> None:
+    """Aliens, Ambassador: fame at the next League place, notoriety at the next Renegade place."""
+    rewards = {"league": step.gain_fame(who=who), "renegade": step.gain_notoriety(who=who)}
+    faction = galaxy.faction(m, ship_of(m, who).place)
+    rows = m.components["aliens"]
+    guests = [card for card in captain_of(m, who).aliens if any(f["do"] == "take_aboard" for f in rows[card]["effect"])]
+    for card in guests if faction in rewards else []:
+        captain_of(m, who).aliens.remove(card)
+        put_away(m, "aliens", card)
+        m.tell("ambassador leaves", who=who, card=card, place=ship_of(m, who).place)
+        m.do(rewards[faction])

@@ -1,0 +1,134 @@
+"""Death of a Captain: escape pod, wrecks, elimination; the last captain wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.kit import Match, one_of, order, step
+
+from .ending import win_if_last
+from .galaxy import nearest_places
+from .mats import captain_of, has_ship, lose_cargo, most_fuel, most_structure, put_away, ship_of, speed, spend, to_deck
+from .table import Ship
+from .turn_state import cast_off
+
+
+@step
+def destroy(m: Match, who: str, why: str) -> None:
+    """Death of a Captain: a ship is blasted to pieces."""
+    m.do(destroy_ships(seats=[who], why=why))
+
+
+@step
+def destroy_ships(m: Match, seats: list[str], why: str) -> None:
+    """Death of a Captain; PL-84: one escape pod in the whole game, for the slower of two, for both if equally fast."""
+    lost = [seat for seat in seats if has_ship(m, seat)]
+    saved = [] if m.table.pod_used or not lost else [s for s in lost if speed(m, s) == min(speed(m, o) for o in lost)]
+    for seat in lost:
+        cast_off(m, seat)
+        ship = ship_of(m, seat)
+        ship.wreck, ship.structure, ship.blockaders, ship.stalled = True, 0, [], 0
+        m.tell("destroyed", who=seat, place=ship.place, why=why)
+    for seat in lost:
+        if seat in saved:
+            escape_in_pod(m, seat)
+        else:
+            bury_captain(m, seat)
+    win_if_last(m)
+
+
+def escape_in_pod(m: Match, who: str) -> None:
+    """Death of a Captain: the first captain whose ship is destroyed survives."""
+    m.table.pod_used = True
+    m.tell("escape pod", who=who)
+
+
+def bury_captain(m: Match, who: str) -> None:
+    """Death of a Captain; PL-89: the player is out of the game; missions are discarded, and money ends."""
+    captain = captain_of(m, who)
+    captain.dead = True
+    put_back_missions(m, who)
+    spend(m, who, captain.money)
+    for alien in captain.aliens:
+        put_away(m, "aliens", alien)
+    captain.aliens = []
+    m.tell("dies", who=who)
+
+
+def put_back_missions(m: Match, who: str) -> None:
+    """Death of a Captain; PL-89: the missions of a dead player lie open among the discards."""
+    captain = captain_of(m, who)
+    codes = [mission.code for mission in captain.missions] + captain.offered
+    captain.missions, captain.offered = [], []
+    for code in codes:
+        put_away(m, "missions", code)
+    if codes:
+        m.reveal("missions discarded", of=who, who=who, missions=codes)
+
+
+@step
+def eliminate(m: Match, who: str, why: str) -> None:
+    """Death of a Captain: who cannot pay is considered dead; there are no escape pods for bankruptcy."""
+    m.tell("eliminated", who=who, why=why)
+    leave_game(m, who)
+
+
+def leave_game(m: Match, who: str) -> None:
+    """Death of a Captain: captain and ship leave the board; what was on board goes back."""
+    captain = captain_of(m, who)
+    if captain.ship:
+        cast_off(m, who)
+        empty_ship(m, ship_of(m, who))
+        del m.table.ships[captain.ship]
+        captain.ships, captain.ship = [], ""
+    bury_captain(m, who)
+    win_if_last(m)
+
+
+def empty_ship(m: Match, ship: Ship) -> None:
+    """Death of a Captain; PL-85: cargo and Improvements go back to supply and deck."""
+    for card in ship.installed + ship.stored:
+        to_deck(m, card)
+    ship.installed, ship.stored, ship.broken, ship.off, ship.bought_at = [], [], [], [], {}
+    for goods, count in ship.cargo.items():
+        lose_cargo(m, ship.who, goods, count)
+
+
+def resign(m: Match, who: str) -> None:
+    """House rule: a captain who resigns is out of the game."""
+    m.table.resigned.append(who)
+    m.tell("resigns", who=who)
+    leave_game(m, who)
+
+
+# The escape pod
+
+
+@step
+def recover(m: Match, who: str) -> Any:
+    """Death of a Captain; PL-20, PL-85: the captain in the pod starts docked at the nearest Planet or Station."""
+    captain = captain_of(m, who)
+    if captain.dead or not captain.ship or not ship_of(m, who).wreck:
+        return None
+    found = nearest_places(m, ship_of(m, who).place)
+    if len(found) > 1:
+        return m.ask(who, "pod", land)
+    m.do(land(who=who, place=found[0]))
+    return None
+
+
+@order("land at {place}", place="places")
+def land(m: Match, who: str, place: str) -> None:
+    """Death of a Captain; PL-85: same ship, dials reset, cargo and Improvements lost, a level of Recognition lost."""
+    ship = ship_of(m, who)
+    empty_ship(m, ship)
+    ship.wreck, ship.place, ship.docked = False, place, True
+    ship.structure, ship.fuel = most_structure(m, who), most_fuel(m, who)
+    m.tell("lands", who=who, place=place)
+    m.do(step.lose_recognition(who=who, by=1, why="escape pod"))
+
+
+@land.offered
+def may_land(m: Match, who: str) -> Any:
+    """Death of a Captain; PL-85: any of the nearest ones that are known."""
+    return {"place": one_of(nearest_places(m, ship_of(m, who).place))}

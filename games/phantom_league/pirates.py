@@ -1,0 +1,162 @@
+"""Pirates!: nests, ambushes, ransom; and ships of the Alliance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.kit import Match, No, no, one_of, order, step
+
+from . import galaxy
+from .choices import lose_tokens
+from .data import called, spelt
+from .mats import (
+    GOODS,
+    captain_of,
+    draw,
+    drop_surplus,
+    put_away,
+    ship_of,
+    spend,
+    to_deck,
+)
+from .turn_state import gone, printed
+
+HALF, QUARTER = 2, 4
+
+
+@step
+def visit_nest(m: Match, who: str) -> None:
+    """Pirates!, Moving Pirate nest; PL-34: before any Docking card whoever docks at a nest meets Pirates."""
+    place = m.table.turn.docking.place
+    if not gone(m, who) and galaxy.is_nest(m, place):
+        m.tell("nest", who=who, place=place)
+        m.do(meet_pirates(who=who, docking=True))
+
+
+@step
+def meet_pirates(m: Match, who: str, docking: bool) -> None:
+    """Pirates!: a random Pirate ship is drawn, seen by all; then the player pays or fights."""
+    if gone(m, who):
+        return
+    for raider in draw(m, "pirates"):
+        put_away(m, "pirates", raider)
+        m.reveal("pirates", who=who, raider=raider, name=m.components["raiders"][raider]["name"])
+        m.do(face_pirates(who=who, raider=raider, docking=docking))
+
+
+@step
+def face_pirates(m: Match, who: str, raider: str, docking: bool) -> Any:
+    """Pirates!; PL-35: ransom of the player's choice, if he has all of it, or a battle."""
+    words = {"raider": m.components["raiders"][raider]["name"], "money": money_claimed(m, who), "count": cargo_claimed(m, who)}
+    fighting = fight_pirates.given(raider=raider, docking=docking)
+    if all(isinstance(may(m, who, docking), No) for may in (may_ransom_money, may_ransom_cargo, may_ransom_improvement)):
+        m.do(fight_pirates(who=who, raider=raider, docking=docking))
+        return None
+    return m.ask(who, "pirates", *[r.given(docking=docking) for r in PAYING], fighting, **words)
+
+
+def money_claimed(m: Match, who: str) -> int:
+    """Pirates!; PL-6, Spaceships, Desperado: half of the money, a quarter where they fear a ship, at least 50."""
+    share = QUARTER if m.has("feared", who) else HALF
+    return max(captain_of(m, who).money // share, printed(m, "ransom-money"))
+
+
+def cargo_claimed(m: Match, who: str) -> int:
+    """Pirates!, Mission-related cargo; PL-6: half of all tokens, at least one."""
+    return max(aboard(m, who) // HALF, printed(m, "ransom-cargo"))
+
+
+def aboard(m: Match, who: str) -> int:
+    """Pirates!, Mission-related cargo: count the tokens on board, those of missions too."""
+    return sum(ship_of(m, who).cargo.values())
+
+
+@order("ransom money")
+def ransom_money(m: Match, who: str, docking: bool) -> None:
+    """Pirates!: they leave with the money."""
+    money = money_claimed(m, who)
+    spend(m, who, money)
+    m.tell("ransom", who=who, what=f"{money} money")
+    m.do(leave_in_peace(who=who, docking=docking))
+
+
+@ransom_money.offered
+def may_ransom_money(m: Match, who: str, docking: bool) -> Any:
+    """Pirates!; PL-35: only in full."""
+    money = money_claimed(m, who)
+    return {} if captain_of(m, who).money >= money else no("too dear", price=money, money=captain_of(m, who).money)
+
+
+@order("ransom cargo")
+def ransom_cargo(m: Match, who: str, docking: bool) -> None:
+    """Pirates!; PL-35: the player chooses the tokens."""
+    count = cargo_claimed(m, who)
+    m.tell("ransom", who=who, what=f"{count} tokens")
+    m.do(lose_tokens(who=who, count=count, among=list(GOODS), why="ransom"), leave_in_peace(who=who, docking=docking))
+
+
+@ransom_cargo.offered
+def may_ransom_cargo(m: Match, who: str, docking: bool) -> Any:
+    """Pirates!; PL-35: only with cargo on board."""
+    return {} if aboard(m, who) >= cargo_claimed(m, who) else no("no cargo")
+
+
+@order("ransom {improvement}", improvement="improvements")
+def ransom_improvement(m: Match, who: str, docking: bool, improvement: str) -> None:
+    """Pirates!: one installed Improvement; the card goes back into its deck."""
+    ship = ship_of(m, who)
+    ship.installed.remove(improvement)
+    ship.broken = [card for card in ship.broken if card != improvement]
+    ship.off = [card for card in ship.off if card != improvement]
+    to_deck(m, improvement)
+    m.tell("ransom", who=who, what=f"{m.components['improvements'][improvement]['name']} ({improvement})")
+    m.do(leave_in_peace(who=who, docking=docking))
+    drop_surplus(m, who)
+
+
+@ransom_improvement.offered
+def may_ransom_improvement(m: Match, who: str, docking: bool) -> Any:
+    """Pirates!: what is installed; what is stored they do not want."""
+    ship = ship_of(m, who)
+    if not ship.installed:
+        return no("no improvement")
+    stored = {card: no("stored", improvement=card) for card in ship.stored}
+    return {"improvement": one_of(ship.installed, refused=stored, same=called(m, "improvements", ship.installed))}
+
+
+PAYING = (ransom_money, ransom_cargo, ransom_improvement)
+
+
+@step
+def leave_in_peace(m: Match, who: str, docking: bool) -> None:
+    """Pirates!: they leave without fighting."""
+    m.tell("pirates leave", who=who)
+    if docking:
+        m.table.turn.docking.paid = True
+
+
+@order("fight")
+def fight_pirates(m: Match, who: str, raider: str, docking: bool) -> None:
+    """Pirates!: who does not pay must battle them."""
+    m.do(step.battle(attacker=raider, defender=who, cause="ransom"), after_fight(who=who, docking=docking))
+
+
+@step
+def after_fight(m: Match, who: str, docking: bool) -> None:
+    """Pirates!; PL-36: docking goes on after a battle that was won or undecided, and fails after an escape."""
+    if docking and not gone(m, who) and m.table.battle.outcome.get(who) == "escaped":
+        m.do(step.fail_docking(who=who))
+
+
+# The Alliance
+
+
+@step
+def battle_patroller(m: Match, who: str) -> None:
+    """Docking and Hyperspace cards, Alliance Patrol: an Alliance Patroller is fought."""
+    m.do(step.battle(attacker=patroller(m), defender=who, cause="patrol"))
+
+
+def patroller(m: Match) -> str:
+    """Non-player ships: return the card of an Alliance Patroller."""
+    return next(code for code, row in m.components["raiders"].items() if spelt(row["name"]) == "alliance patroller")

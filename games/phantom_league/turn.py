@@ -1,0 +1,112 @@
+"""Game Turn: it begins, goes through movement and actions, and ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.kit import Match, order, step
+
+from . import battle_menu, port
+from .action import ACTIONS
+from .ending import end_in_rounds
+from .mats import burn_fuel, captain_of, ship_of
+from .movement import MOVES
+from .table import new_turn
+from .towing import TOWS
+from .turn_state import end_blockade, gone
+
+
+@step
+def take_turn(m: Match, who: str) -> None:
+    """Game Turn; PL-20: start effects, then movement, then actions."""
+    m.do(begin_turn(who=who), step.recover(who=who), start_effects(who=who), choose(who=who), end_turn(who=who))
+
+
+@step
+def begin_turn(m: Match, who: str) -> None:
+    """Game Turn; PL-43: a blockade of the own ship is over when the own next turn begins."""
+    number = m.table.turn.number + 1
+    m.table.turn = new_turn()
+    captain_of(m, who).turns += 1
+    m.table.turn.who, m.table.turn.number, m.table.turn.phase = who, number, "movement"
+    m.tell("turn", who=who, number=number, own=captain_of(m, who).turns)
+    end_blockade(m, who)
+
+
+@step
+def start_effects(m: Match, who: str) -> None:
+    """Game Turn; PL-20: what happens at the very start of a turn."""
+    if gone(m, who):
+        return
+    ship, turn = ship_of(m, who), m.table.turn
+    turn.docked_before = ship.docked
+    ship.docked_turns += ship.docked
+    m.do(eat_fuel(who=who), step.produce(who=who))
+
+
+@step
+def eat_fuel(m: Match, who: str) -> None:
+    """Captain cards, Aayaeh'h; PL-21: he eats Fuel from the tank first of all, and Structure if it is empty."""
+    eaten = m.value("eats", 0, who)
+    if eaten and not gone(m, who):
+        missing = burn_fuel(m, who, eaten)
+        m.tell("eats fuel", who=who, count=eaten - missing, left=ship_of(m, who).fuel)
+        if missing:
+            m.do(step.hurt(who=who, by=missing, why="no fuel"))
+
+
+@step
+def choose(m: Match, who: str) -> Any:
+    """Game Turn: one movement and then actions, none of them compulsory, until the player ends the turn."""
+    if gone(m, who):
+        return None
+    ship, turn = ship_of(m, who), m.table.turn
+    words = {"place": ship.place, "fuel": ship.fuel, "structure": ship.structure, "money": captain_of(m, who).money}
+    return m.ask(
+        who,
+        situation(m, who),
+        *MOVES,
+        *TOWS,
+        *ACTIONS,
+        *battle_menu.MENU,
+        *port.MENU,
+        end,
+        then=[choose(who=who)],
+        number=turn.number,
+        **words,
+    )
+
+
+def situation(m: Match, who: str) -> str:
+    """Game Turn: say in a word what the player on turn can do; it is the key of the question's sentence."""
+    ship, turn = ship_of(m, who), m.table.turn
+    if ship.blockaders and turn.phase == "movement":
+        return "blockaded"
+    if turn.phase == "movement" and not turn.moved:
+        return "movement docked" if ship.docked else "movement"
+    return "docked" if ship.docked else "ended" if turn.acted or turn.no_action else "action"
+
+
+@order("end")
+def end(m: Match, who: str) -> None:
+    """Game Turn: the player has done what he wanted."""
+    m.cancel(choose(who=who))
+
+
+@step
+def end_turn(m: Match, who: str) -> None:
+    """Game Turn; Card Clarifications: Aliens that wait for a captain see where he was; the next player is on turn."""
+    m.do(step.wait_for_aliens(who=who), next_turn(who=who))
+
+
+@step
+def next_turn(m: Match, who: str) -> None:
+    """Game Turn: play proceeds clockwise; captains that are dead have no turns."""
+    following = [seat for seat in m.others(who) if not captain_of(m, seat).dead]
+    if not following:
+        return
+    rounds = m.table.turn.number >= m.options["rounds"] * len(m.seats)
+    if rounds:
+        end_in_rounds(m)
+    else:
+        m.do(take_turn(who=following[0]))
