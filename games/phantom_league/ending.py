@@ -18,7 +18,7 @@ def finish_game(m: Match, winners: Sequence[str], how: str) -> None:
         how: `recognition`, `last`, `dead` or `rounds`.
     """
     m.table.ended, m.table.winners = how, list(winners)
-    m.tell("ends", how=how, winners=m.table.winners, text=how)
+    m.tell(f"ends {how}", winners=m.table.winners)
     m.finish()
 
 

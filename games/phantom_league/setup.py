@@ -191,5 +191,5 @@ def begin(m: Match) -> None:
     fastest = [seat for seat in living if speed(m, seat) == max(speed(m, other) for other in living)]
     m.table.first = m.shuffled(fastest)[0] if len(fastest) > 1 else fastest[0]
     m.table.chosen = []
-    m.tell("begins", who=m.table.first, speed=speed(m, m.table.first))
+    m.tell("fastest ship", who=m.table.first, speed=speed(m, m.table.first))
     m.do(step.take_turn(who=m.table.first))
