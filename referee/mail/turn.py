@@ -163,7 +163,8 @@ class Turn:
             said = {"returned": self.orders, "reason": refusal.sentence, "help": refusal.help}
         else:
             said = _said(outcome)
-        self.answer("check", {**self._always(), **said, "done": can})
+        always = self._always()
+        self.answer("check", {**always, **said, "notes": [*can, *always["notes"]]})
 
     def _refused(self, refusal: Refusal) -> None:
         """Answer a mail that does nothing; one for an earlier stop with the report of the present one."""
