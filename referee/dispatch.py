@@ -141,18 +141,19 @@ def context(saves: Saves, link: Link, viewer: str, key: SigningKey) -> report.Co
         ready["keyed"] = viewer in entry.keys
         ready["deadline"] = _deadline(saves, link, viewer)
         ready["answer"] = next((echo for one in saved if (echo := _echo(one.move, viewer))), {})
-        _add_postal(ready, saves, viewer, since, saved[-1].serial)
+        _add_postal(ready, saves, viewer, since)
     return ready
 
 
-def _add_postal(ready: report.Context, saves: Saves, viewer: str, since: int, opened: int) -> None:
-    """Add where to answer, whom to ask, and what was said to a reader between its last report and this stop."""
+def _add_postal(ready: report.Context, saves: Saves, viewer: str, since: int) -> None:
+    """Add where to answer, whom to ask, and what was said to a reader from its last report to this stop."""
     postal = read_postal(saves.path)
     ready["answer_to"], ready["contact"] = postal.answer_to, postal.contact
-    if postal.press != "none":
+    if postal.press != "none" and isinstance(saves, Chain):
         from .press import heard
 
-        ready["press"] = heard(saves.path, viewer, since, opened, names=postal.press == "open")
+        last = saves.section(since, "match")["stop"] if since >= 0 else 0
+        ready["press"] = heard(saves.path, viewer, last, ready["view"]["stop"], names=postal.press == "open")
 
 
 def _deadline(saves: Saves, link: Link, seat: str) -> str:

@@ -1,7 +1,7 @@
 """What players say to each other, in the folder `press` beside the chain; it is no part of the match.
 
-A message is kept under the number of the save that was the newest when it was said, so that the report of a later stop can
-show it once, and under a hash of what it says: said twice at the same stop, it is one message.
+A message is kept under the number of the stop at which it was said, so that the next report of a later stop can show it
+once, and under a hash of what it says: said twice at the same stop, it is one message.
 """
 
 from __future__ import annotations
@@ -28,14 +28,12 @@ class Said:
         to: the seat that it is said to, or `all`.
         text: what it says, one or more lines.
         stop: the stop at which it was said.
-        serial: the newest save then.
     """
 
     by: str
     to: str
     text: str
     stop: int
-    serial: int = 0
 
     @property
     def name(self) -> str:
@@ -67,8 +65,8 @@ def keep(folder: str | os.PathLike[str], said: Said) -> bool:
     Example:
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as place:
-        ...     said = Said("alice", "bob", "Well flown!", 12, 20)
-        ...     keep(place, said), keep(place, said), heard(place, "bob", 19, 25), heard(place, "carol", 19, 25)
+        ...     said = Said("alice", "bob", "Well flown!", 12)
+        ...     keep(place, said), keep(place, said), heard(place, "bob", 11, 13), heard(place, "carol", 11, 13)
         (True, False, [{'from': 'alice', 'to': 'bob', 'text': 'Well flown!'}], [])
     """
     place = os.path.join(folder, FOLDER)
@@ -77,7 +75,7 @@ def keep(folder: str | os.PathLike[str], said: Said) -> bool:
     try:
         os.makedirs(place, mode=0o700, exist_ok=True)
         rows = {"by": said.by, "to": said.to, "text": said.text, "stop": said.stop}
-        write_new(os.path.join(place, f"{said.serial:04d}-{said.name}.toml"), canon.dumps(rows).encode())
+        write_new(os.path.join(place, f"{said.stop:04d}-{said.name}.toml"), canon.dumps(rows).encode())
     except Taken:
         return False
     except OSError as error:
@@ -88,13 +86,13 @@ def keep(folder: str | os.PathLike[str], said: Said) -> bool:
 def heard(
     folder: str | os.PathLike[str], reader: str, since: int, until: int, *, names: bool = True
 ) -> list[dict[str, str]]:
-    """Return what was said to a reader between two saves, the first included and the last not.
+    """Return what was said to a reader between two stops, the first included and the last not.
 
     Args:
         folder: the folder of the match.
         reader: a seat; anybody else hears what is said to all.
-        since: the serial of the save that the reader's last report was made of.
-        until: the serial of the save that opened the stop that is reported.
+        since: the stop of the reader's last report.
+        until: the stop that is reported.
         names: whether to say who said it; else `from` is "".
 
     Raises:

@@ -80,7 +80,7 @@ class Deeds:
         day = self.now[:10]
         if not self.limits.allows(f"say {m.id} {seat}", MOST_SAID_A_DAY, day):
             return f"“{line.line}” was not delivered: a seat sends at most {MOST_SAID_A_DAY} messages a day."
-        said = press.Said(seat, line.to, line.value, m.stop, self.who.link.save.entry.serial)
+        said = press.Said(seat, line.to, line.value, m.stop)
         press.keep(self.chain.path, said)
         named = read_postal(self.chain.path).press == "open"
         people = self.people.read()

@@ -15,7 +15,7 @@ _SIGNATURE = re.compile(rb"\n\[signature\]\nkey = .*\Z", re.DOTALL)
 
 
 def send_digests(outbox: Outbox, mailer: Mailer, hour: int) -> int:
-    """Put the digest of every player who wants one in the outbox, once a day and not before an hour; return how many.
+    """Put the digest of every player who wants one in the outbox, with all that was held before an hour; return how many.
 
     Args:
         outbox: where mails are held for it.
@@ -25,11 +25,13 @@ def send_digests(outbox: Outbox, mailer: Mailer, hour: int) -> int:
     Raises:
         Trouble: the outbox cannot be written.
     """
-    if int(mailer.now[11:13]) < hour:
+    until = f"{mailer.now[:10]}T{hour:02}:00:00Z"
+    if mailer.now < until:
         return 0
     readers: dict[str, list[Outgoing]] = {}
     for held in outbox.held():
-        readers.setdefault(held.to, []).append(held)
+        if held.date < until:
+            readers.setdefault(held.to, []).append(held)
     return sum(outbox.gather(_digest(mailer, to, held), [one.key for one in held], mailer.now) for to, held in readers.items())
 
 
