@@ -128,7 +128,7 @@ def may_aim(m: Match, who: str, scene: Scene) -> Any:
 
 
 @order(
-    "guard {cards} [as {weapon}] [with {fuel}] [against {attack}] [at least {least}]",
+    "guard {cards} [as {weapon}] [with {fuel}] [against {attack}] [if {least}]",
     cards="some battle cards", weapon="weapons", fuel="battle amounts", attack="attacks", least="battle amounts",
 )  # fmt: skip
 def guard(
@@ -169,7 +169,7 @@ def fuelled(cards: Sequence[str], scene: Scene) -> int:
     return sum(card in scene["fuelled"] for card in cards)
 
 
-@order("guard enough [against {attack}] [at least {least}]", attack="attacks", least="battle amounts")
+@order("guard enough [against {attack}] [if {least}]", attack="attacks", least="battle amounts")
 def guard_enough(m: Match, who: str, scene: Scene, attack: str, least: str) -> None:
     """Resolve Attack and Defense cards: least damage, then fewest cards spent, then least Fuel."""
     m.do(step.strike_enough(**scene["attack"]))
@@ -181,7 +181,7 @@ def may_guard_enough(m: Match, who: str, scene: Scene) -> Any:
     return condition_slots(m, who, scene)
 
 
-@order("guard nothing [against {attack}] [at least {least}]", attack="attacks", least="battle amounts")
+@order("guard nothing [against {attack}] [if {least}]", attack="attacks", least="battle amounts")
 def guard_nothing(m: Match, who: str, scene: Scene, attack: str, least: str) -> None:
     """Resolve Attack and Defense cards; PL-62: the use of a Defense card is optional."""
     m.do(step.strike(**scene["attack"], guards=[], choice=ANY, paid=0))
@@ -193,7 +193,7 @@ def may_guard_nothing(m: Match, who: str, scene: Scene) -> Any:
     return condition_slots(m, who, scene)
 
 
-@order("hits on {place} [from {attack}] [at least {least}]", place="places of hits", attack="attacks", least="battle amounts")
+@order("hits on {place} [from {attack}] [if {least}]", place="places of hits", attack="attacks", least="battle amounts")
 def hits(m: Match, who: str, scene: Scene, place: str, attack: str, least: str) -> None:
     """Resolve Attack and Defense cards; PL-64: where the owner applies the damage."""
     m.do(step.apply_damage(who=scene["ship"], place=place, damage=scene["damage"], by=scene["by"]))

@@ -165,7 +165,8 @@ def compare_match(m: Match, step: Mapping[str, Any], where: str, shown: Callable
     assert not step.get("asked") or seats == [step["asked"]], f"{where}: {seats} are asked"
     name = question.name if question else ""
     assert step.get("question", name) == name, f"{where}: the question is {name}"
-    lines = [canonical(m, f) for d in question.decisions.values() for f in d.frames()] if question else []
+    wanted = question and (step.get("offered") or step.get("missing"))
+    lines = [canonical(m, f) for d in question.decisions.values() for f in d.frames()] if wanted else []
     for line in step.get("offered", []):
         assert line in lines, f"{where}: {line!r} is not offered, but {lines}"
     for line in step.get("missing", []):
