@@ -37,29 +37,12 @@ def able(m: Match, who: str, power: str) -> bool:
     return ships.able(m, who, power)
 
 
-CONDITIONS: Mapping[str, tuple[Condition, str]] = {
-    "installed": (installed, "any"),
-    "fitted": (fitted, "category"),
-    "able": (able, "power"),
-}
+CHECKS: Mapping[str, Condition] = {"installed": installed, "fitted": fitted, "able": able}
 
 
 def holds(m: Match, who: str, needs: Sequence[Mapping[str, Any]]) -> bool:
     """Two sided Battle cards: tell whether all conditions hold for a ship."""
-    return all(CONDITIONS[need["is"]][0](m, who, **{k: v for k, v in need.items() if k != "is"}) for need in needs)
-
-
-def check_needs(where: str, needs: Sequence[Mapping[str, Any]]) -> None:
-    """Check the names and the words of conditions.
-
-    Raises:
-        ValueError: one of them does not exist, or takes other words.
-    """
-    for need in needs:
-        words = set(need) - {"is"}
-        if need.get("is") not in CONDITIONS or words != {CONDITIONS[need["is"]][1]}:
-            known = ", ".join(f"{name} ({word})" for name, (_, word) in CONDITIONS.items())
-            raise ValueError(f"{where}: {need!r} is no condition; possible are {known}")
+    return all(CHECKS[need["is"]](m, who, **{k: v for k, v in need.items() if k != "is"}) for need in needs)
 
 
 def usable_faces(m: Match, who: str, card: str) -> list[str]:

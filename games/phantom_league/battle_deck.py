@@ -181,7 +181,30 @@ def symbol_cards(m: Match, who: str) -> dict[str, int]:
     }
 
 
-# The check
+# The checks
+
+
+CONDITIONS = {"installed": "any", "fitted": "category", "able": "power"}
+"""The conditions of two-sided cards and of effects, each with the word that it takes."""
+
+
+def check_cards(components: Components) -> None:
+    """Two sided Battle cards: check sides and conditions of the data.
+
+    Raises:
+        ValueError: a condition that does not exist or takes other words, or a side that belongs to no card.
+    """
+    cards, backs = components["battle"], components["sides"]
+    for face, row in {**cards, **backs}.items():
+        needs = [*row.get("needs", []), *(need for frame in row.get("effect", []) for need in frame.get("needs", []))]
+        for need in needs:
+            if need.keys() != {"is", CONDITIONS.get(need.get("is", ""), "")}:
+                known = ", ".join(f"{name} ({word})" for name, word in CONDITIONS.items())
+                raise ValueError(f"{face}: {need!r} is no condition; possible are {known}")
+        if row["kind"] not in KINDS or ("side" in row) != ("needs" in row):
+            raise ValueError(f"{face}: a card is of one of the sets {', '.join(KINDS)}, and its first side needs something")
+        if row.get("side", face) not in {**cards, **backs} or row.get("of", face) not in {**cards, **backs}:
+            raise ValueError(f"{face}: its other side is not there")
 
 
 def check_battle(m: Match) -> None:

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from referee.kit import FRAMES, SEATS, Components, Match, Sheet
+from referee.kit import FRAMES, SEATS, Components, Match, No, Sheet
 
-from .battle_deck import battle_names
+from .battle_deck import battle_names, check_cards
 from .galaxy import COLOURS, DIRECTIONS, FEATURES, SPOTS
 from .mats import GOODS
 
@@ -91,7 +91,7 @@ def names(components: Components) -> Mapping[str, Sequence[str]]:
     """Return the lists of words that players use: codes of cards, and their names."""
     return {
         "places": list(components["systems"]),
-        "hexes": [*DIRECTIONS, *(name for name in SPOTS if name not in DIRECTIONS), *components["systems"]],
+        "hexes": [*DIRECTIONS, *SPOTS, *components["systems"]],
         "halves": [*components["systems"], *COLOURS, *FEATURES],
         "commodities": GOODS,
         "paths": PATHS,
@@ -132,6 +132,11 @@ def called(m: Match, sheet: str, codes: Iterable[str]) -> dict[str, str]:
     return found
 
 
+def refusing(m: Match, sheet: str, refused: Mapping[str, No]) -> dict[str, No]:
+    """Return reasons why cards cannot be chosen by their names too."""
+    return {**{spelt(m.components[sheet][code]["name"]): why for code, why in refused.items()}, **refused}
+
+
 def in_play(m: Match, sheet: str) -> list[str]:
     """Box contents: return the cards of a sheet that are used in this match, with the extension or without it."""
     rows = m.components[sheet]
@@ -150,6 +155,7 @@ def check_data(components: Components) -> None:
     _check_systems(components["systems"])
     _check_trade(components)
     _check_numbers(components)
+    check_cards(components)
 
 
 def expect(holds: bool, sentence: str) -> None:

@@ -9,23 +9,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from games.phantom_league import (
-    battle,
-    battle_cards,
-    battle_damage,
-    battle_escape,
-    battle_losses,
-    battle_plan,
-    battle_round,
-    battle_sheet,
-    cargo,
-    collision,
-    death,
-    mats,
-    raiders,
-    recognition,
-    rewards,
-)
+import games.phantom_league as phantom
+from games.phantom_league import mats
 from games.phantom_league.battle_deck import check_battle
 from games.phantom_league.data import DATA, SHEETS, in_play, names
 from games.phantom_league.galaxy import lay_hexes
@@ -101,9 +86,9 @@ def check(m: Match) -> None:
     assert sorted([*m.table.improvements, *fitted]) == sorted(in_play(m, "improvements")), "Improvements lost or doubled"
     for goods, row in m.components["tokens"].items():
         aboard = sum(ship.cargo.get(goods, 0) for ship in m.table.ships.values())
-        assert m.table.supply[goods] - m.table.substitutes[goods] + aboard in (row["count"], row["count"] + 0), goods
+        assert m.table.supply[goods] - m.table.substitutes[goods] + aboard == row["count"], f"{goods} lost or made"
     for seat, ship in m.table.ships.items():
-        assert 0 <= ship.structure and 0 <= ship.fuel <= mats.most_fuel(m, seat), f"dials of {seat}"
+        assert ship.structure >= 0 and 0 <= ship.fuel <= mats.most_fuel(m, seat), f"dials of {seat}"
         assert set(ship.broken) <= {*ship.installed, *ship.stored}, "a broken card that is not there"
 
 
@@ -113,11 +98,6 @@ def score(m: Match) -> dict[str, dict[str, int]]:
     return {s: {"place": 1 + sum(o > left.get(s, 0) for o in left.values()), "points": left.get(s, 0)} for s in m.seats}
 
 
-MODULES = (
-    battle, battle_cards, battle_damage, battle_escape, battle_losses, battle_plan, battle_round, battle_sheet, cargo,
-    collision, death, mats, raiders, recognition, rewards,
-)  # fmt: skip
-
 GAME = Game(
     slug="phantom-league-arena",
     title="A battle of The Phantom League",
@@ -126,11 +106,12 @@ GAME = Game(
     options={
         "mostly-harmless": Option(False, "the extension's cards"),
         "support-bonus": Option(False, "variant: Support card bonus"),
+        "rounds": Option(60, "how many rounds a match has"),
         "raiders": Option(True, "whether non-player ships may fight"),
     },
     table=Table,
     setup=setup,
-    modules=(*MODULES, sys.modules[__name__]),
+    modules=(*phantom.GAME.modules, sys.modules[__name__]),
     names=names,
     check=check,
     score=score,
