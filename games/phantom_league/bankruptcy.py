@@ -8,7 +8,7 @@ from referee.kit import NUMBER, Match, no, number, one_of, order, step
 
 from .docked import STATION
 from .galaxy import body
-from .improvements import RESALE, give_up_card, price_of, sellable
+from .improvements import RESALE, give_up_card, price_of, sellable, tell_card
 from .mats import captain_of, earn, has_ship, lose_cargo, pay, ship_of, spend
 from .trade import auction, forget_purchases, legal, note_haul, pays, shown
 
@@ -35,7 +35,7 @@ def raise_money(m: Match, who: str, money: int, why: str, refused: list[str]) ->
         return None
     if captain.money >= money:
         spend(m, who, money)
-        m.tell("pays", who=who, money=money, why=why, left=captain.money)
+        m.tell("pays what is due", who=who, money=money, why=why, left=captain.money)
         return None
     debt: dict[str, Any] = {"money": money, "why": why, "refused": refused}
     lenders = lenders_of(m, who, refused)
@@ -109,7 +109,7 @@ def sell_card_due(m: Match, who: str, improvement: str) -> None:
     give_up_card(m, who, improvement)
     price = price_of(m, improvement) // RESALE
     earn(m, who, price)
-    m.tell("sells improvement", who=who, card=improvement, price=price, money=captain_of(m, who).money)
+    tell_card(m, "sells improvement", who, improvement, price=price, money=captain_of(m, who).money)
 
 
 @sell_card_due.offered

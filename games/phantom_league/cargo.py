@@ -7,7 +7,7 @@ from typing import Any
 from referee.kit import NUMBER, Match, no, number, one_of, order, step
 
 from .docked import STATION, do_business, not_docked
-from .improvements import cards
+from .improvements import cards, tell_card
 from .mats import burn_fuel, free_space, gain_cargo, lose_cargo, move_cargo, ship_of, ships_at
 from .trade import forget_purchases, legal, shown
 
@@ -87,12 +87,12 @@ def run_plant(m: Match, who: str, card: str) -> None:
     """Cargo; PL-40, PL-95: with at least one free space and the Fuel in the tank; what finds no space is lost."""
     row, ship = m.components["improvements"][card], ship_of(m, who)
     if free_space(m, who) < 1 or ship.fuel < row["runs-on"] or not legal(m, who, row["produces"]):
-        m.tell("stands still", who=who, card=card)
+        tell_card(m, "stands still", who, card)
         return
     burn_fuel(m, who, row["runs-on"])
     taken = gain_cargo(m, who, row["produces"], row["amount"])
     lost = row["amount"] - taken
-    m.tell("produces", who=who, card=card, goods=row["produces"], count=taken, lost=lost, fuel=ship.fuel)
+    tell_card(m, "produces", who, card, goods=row["produces"], count=taken, lost=lost, fuel=ship.fuel)
 
 
 def plants(m: Match, who: str, off: bool) -> list[str]:
@@ -106,7 +106,7 @@ def plants(m: Match, who: str, off: bool) -> list[str]:
 def switch_on(m: Match, who: str, improvement: str) -> None:
     """Cargo; PL-95: a production Improvement works again from the next turn on."""
     ship_of(m, who).off.remove(improvement)
-    m.tell("switches on", who=who, card=improvement)
+    tell_card(m, "switches on", who, improvement)
 
 
 @switch_on.offered
@@ -120,7 +120,7 @@ def may_switch_on(m: Match, who: str) -> Any:
 def switch_off(m: Match, who: str, improvement: str) -> None:
     """Cargo; PL-95: the owner may stop a production Improvement."""
     ship_of(m, who).off.append(improvement)
-    m.tell("switches off", who=who, card=improvement)
+    tell_card(m, "switches off", who, improvement)
 
 
 @switch_off.offered
@@ -137,7 +137,7 @@ def may_switch_off(m: Match, who: str) -> Any:
 def hand_over(m: Match, who: str, count: int, commodity: str, seat: str) -> None:
     """Moving Cargo From Ship to Ship; PL-47: tokens are offered to a ship docked at the same place."""
     do_business(m, who)
-    m.tell("offers cargo", who=who, to=seat, count=count, goods=commodity)
+    m.tell("offers cargo", who=who, taker=seat, count=count, goods=commodity)
     m.do(offer_cargo(who=who, seat=seat, count=count, commodity=commodity))
 
 
@@ -195,7 +195,7 @@ def turn_down(m: Match, who: str, giver: str) -> None:
 def hand_card(m: Match, who: str, improvement: str, seat: str) -> None:
     """Reselling Improvements: a stored Improvement is offered to a ship docked at the same Space Station."""
     do_business(m, who)
-    m.tell("offers card", who=who, to=seat, card=improvement)
+    tell_card(m, "offers card", who, improvement, taker=seat)
     m.do(offer_card(who=who, seat=seat, card=improvement))
 
 
@@ -227,4 +227,4 @@ def take_card(m: Match, who: str, giver: str, card: str) -> None:
     if card in other.broken:
         other.broken.remove(card)
         own.broken.append(card)
-    m.tell("takes card", who=who, giver=giver, card=card)
+    tell_card(m, "takes card", who, card, giver=giver)

@@ -16,6 +16,7 @@ from .mats import (
     drop_surplus,
     earn,
     most_structure,
+    name_of,
     ship_of,
     slots,
     spend,
@@ -33,6 +34,16 @@ def cards(m: Match, sheet: str, codes: Sequence[str], refused: Mapping[str, No])
     """Cards: offer some cards by code or name, and say of others why they cannot be chosen."""
     names = {spelt(m.components[sheet][code]["name"]): why for code, why in refused.items()}
     return one_of(codes, refused={**names, **refused}, same=called(m, sheet, codes))
+
+
+def named(m: Match, sheet: str, codes: Sequence[str]) -> list[str]:
+    """Cards: return cards as words, as "I19 Cargo Bay"."""
+    return [f"{code} {name_of(m, sheet, code)}" for code in codes]
+
+
+def tell_card(m: Match, kind: str, who: str, card: str, **words: Any) -> None:
+    """Cards: tell of what happens to an Improvement, by code and name."""
+    m.tell(kind, who=who, card=card, name=name_of(m, "improvements", card), **words)
 
 
 def price_of(m: Match, card: str) -> int:
@@ -59,7 +70,7 @@ def buy_improvement(m: Match, who: str, improvement: str) -> None:
     spend(m, who, price)
     m.table.improvements.remove(improvement)
     ship.stored.append(improvement)
-    m.tell("buys improvement", who=who, card=improvement, price=price, money=captain_of(m, who).money)
+    tell_card(m, "buys improvement", who, improvement, price=price, money=captain_of(m, who).money)
 
 
 @buy_improvement.offered
@@ -87,7 +98,7 @@ def sell_improvement(m: Match, who: str, improvement: str) -> None:
     give_up_card(m, who, improvement)
     price = price_of(m, improvement) // RESALE
     earn(m, who, price)
-    m.tell("sells improvement", who=who, card=improvement, price=price, money=captain_of(m, who).money)
+    tell_card(m, "sells improvement", who, improvement, price=price, money=captain_of(m, who).money)
 
 
 @sell_improvement.offered
@@ -127,7 +138,7 @@ def install(m: Match, who: str, improvement: str) -> None:
     ship.stored.remove(improvement)
     ship.installed.append(improvement)
     ship.structure += structure_of(m, improvement)
-    m.tell("installs", who=who, card=improvement, structure=ship.structure, slots=slots(m, who) - len(ship.installed))
+    tell_card(m, "installs", who, improvement, structure=ship.structure, slots=slots(m, who) - len(ship.installed))
 
 
 @install.offered
@@ -137,7 +148,7 @@ def may_install(m: Match, who: str) -> Any:
     if stop:
         return stop
     if len(ship.installed) >= slots(m, who):
-        return no("no slot", slots=slots(m, who))
+        return no("slots taken", slots=slots(m, who))
     refused = {card: no("installed already", card=card) for card in ship.installed}
     refused |= {card: no("broken", card=card) for card in ship.broken}
     refused = {**{c: no("not yours", card=c) for c in m.components["improvements"]}, **refused}
@@ -150,7 +161,7 @@ def store(m: Match, who: str, improvement: str) -> None:
     """Installing unused Improvements; PL-17: a card is uninstalled and kept."""
     do_business(m, who)
     take_off(m, who, improvement)
-    m.tell("stores", who=who, card=improvement, structure=ship_of(m, who).structure)
+    tell_card(m, "stores", who, improvement, structure=ship_of(m, who).structure)
 
 
 @store.offered
@@ -199,7 +210,7 @@ def repair_improvements(m: Match, who: str) -> None:
 def mend_cards(m: Match, who: str) -> None:
     """Repairing broken Improvements: all are turned face up."""
     ship = ship_of(m, who)
-    m.tell("repairs improvements", who=who, cards=ship.broken[:])
+    m.tell("repairs improvements", who=who, cards=named(m, "improvements", ship.broken))
     ship.broken = []
     adjust_dials(m, who)
 

@@ -9,7 +9,7 @@ from referee.kit import OBSERVER, Match, No, no, order, step
 
 from .docked import PLANET, do_business, not_docked
 from .galaxy import body, distance, faction, has, hex_of, is_known, known_systems, ring, systems
-from .improvements import cards
+from .improvements import cards, named
 from .mats import (
     GOODS,
     ILLEGAL,
@@ -40,7 +40,7 @@ def draw_missions(m: Match, who: str, count: int) -> None:
     for _ in range(count):
         codes += draw(m, "missions")
     captain.missions += [Mission(known=[who], code=code, drawn=captain.turns) for code in codes]
-    m.reveal("draws missions", who=who, count=len(codes), to={who: {"missions": codes}})
+    m.reveal("draws missions", who=who, count=len(codes), to={who: {"missions": named(m, "missions", codes)}})
 
 
 @step
@@ -73,7 +73,7 @@ def show_missions(m: Match, who: str) -> None:
     """Aliens, Mind Probe: all own Missions are shown."""
     for mission in captain_of(m, who).missions:
         mission.known = [*m.seats, OBSERVER]
-    m.reveal("shows missions", of=who, who=who, missions=held(m, who))
+    m.reveal("shows missions", of=who, who=who, missions=named(m, "missions", held(m, who)))
 
 
 def held(m: Match, who: str) -> list[str]:
@@ -89,7 +89,7 @@ def mission_of(m: Match, who: str, code: str) -> Mission:
 def lay_off(m: Match, who: str, *codes: str) -> None:
     """Missions: Missions go on the open discards."""
     captain = captain_of(m, who)
-    m.reveal("lays off", of=who, who=who, missions=list(codes))
+    m.reveal("lays off", of=who, who=who, missions=named(m, "missions", codes))
     captain.missions = [mission for mission in captain.missions if mission.code not in codes]
     for code in codes:
         put_away(m, "missions", code)
@@ -265,17 +265,17 @@ def may_claim(m: Match, who: str) -> Any:
 
 
 @order("begin {mission}", mission="missions")
-def begin(m: Match, who: str, mission: str) -> None:
+def begin_mission(m: Match, who: str, mission: str) -> None:
     """Mission-related cargo; PL-102: the goods of a Mission are given to the player, who shows it."""
     do_business(m, who)
     shown, given = show(m, who, mission), m.components["missions"][mission]["given"]
     shown.place, shown.begun = ship_of(m, who).place, captain_of(m, who).turns
     for goods, count in given["goods"].items():
         gain_cargo(m, who, goods, count)
-    m.reveal("begins", of=who, who=who, mission=mission, goods=times(given["goods"], 1))
+    m.reveal("begins mission", of=who, who=who, mission=mission, goods=times(given["goods"], 1))
 
 
-@begin.offered
+@begin_mission.offered
 def may_begin(m: Match, who: str) -> Any:
     """Mission-related cargo; PL-102: docked at the start place, with cargo space for all of it."""
     stop = not_docked(m, who)

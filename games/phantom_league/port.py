@@ -13,13 +13,13 @@ from .improvements import (
     sell_improvement,
     store,
 )
-from .missions import begin, change_missions, claim, deliver, drop_mission
+from .missions import begin_mission, change_missions, claim, deliver, drop_mission
 from .recognition import buy_recognition
 from .trade import barter, buy, buy_fuel, sell, sell_all, transfer_fuel
 
 TRADING = (buy, sell, sell_all, barter, buy_fuel, transfer_fuel)
 IMPROVEMENTS = (buy_improvement, sell_improvement, install, store, repair, repair_improvements)
-MISSIONS = (claim, begin, deliver, drop_mission, change_missions)
+MISSIONS = (claim, begin_mission, deliver, drop_mission, change_missions)
 BETWEEN_SHIPS = (hand_over, hand_card)
 ANYWHERE = (dump, switch_on, switch_off, deploy_drones, mend)
 """What can be done in the own turn outside of Planets and Space Stations too."""

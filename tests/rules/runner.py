@@ -206,6 +206,7 @@ def overlay(record: Any, data: Mapping[str, Any], parsers: Parsers) -> None:
 def _build(kind: Any, value: Any, old: Any, parsers: Parsers) -> Any:
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is dict:
+        old = old or {}
         return {**old, **{key: _build(arguments[1], item, old.get(key), parsers) for key, item in value.items()}}
     if origin is list:
         return [_build(arguments[0], item, None, parsers) for item in value]
