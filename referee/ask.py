@@ -154,13 +154,13 @@ def _bags(stock: list[tuple[str, int]], size: int) -> Iterator[list[str]]:
 
 
 class Number(Slot):
-    """A whole number within bounds."""
+    """A whole number within bounds; `refused` tells why it cannot be another."""
 
-    __slots__ = ("default", "high", "low")
+    __slots__ = ("default", "high", "low", "refused")
 
-    def __init__(self, low: int, high: int, default: Any) -> None:
+    def __init__(self, low: int, high: int, default: Any, refused: No | None = None) -> None:
         """Keep the bounds, both included."""
-        self.low, self.high, self.default = low, high, default
+        self.low, self.high, self.default, self.refused = low, high, default, refused
 
     def values(self) -> Iterator[int]:
         """Yield the numbers, the default first."""
@@ -204,9 +204,16 @@ def some_of(names: Sequence[str], *, least: int = 0, most: int | None = None, de
     return SomeOf(names, least, len(names) if most is None else min(most, len(names)), default)
 
 
-def number(low: int, high: int, *, default: Any = ABSENT) -> Number:
-    """Offer a whole number from `low` to `high`, both included."""
-    return Number(low, high, default)
+def number(low: int, high: int, *, default: Any = ABSENT, refused: No | None = None) -> Number:
+    """Offer a whole number from `low` to `high`, both included.
+
+    Args:
+        low: the least.
+        high: the most.
+        default: what a line that leaves the slot out means.
+        refused: why it cannot be another number, where the bounds alone do not say it.
+    """
+    return Number(low, high, default, refused)
 
 
 SlotOrRule = Slot | Callable[[dict[str, Any]], Slot]

@@ -17,7 +17,20 @@ from .words import sentence
 if TYPE_CHECKING:
     from .match import Match
 
-__all__ = ["SEVERAL", "Known", "Names", "alternatives", "canonical", "known", "line_of", "menu", "plain", "read", "verbs"]
+__all__ = [
+    "SEVERAL",
+    "Known",
+    "Names",
+    "alternatives",
+    "canonical",
+    "has_every_word",
+    "known",
+    "line_of",
+    "menu",
+    "plain",
+    "read",
+    "verbs",
+]
 
 
 def known(m: Match) -> Known:
@@ -54,35 +67,54 @@ def read(m: Match, decision: Decision, text: str) -> Frame:
     frames, misfits = _fits(m, vocabulary, decision, tokens, exact=True)
     if not frames and not vocabulary.read(text, exact=True):
         frames, misfits = _fits(m, vocabulary, decision, tokens, exact=False)
+    if len(frames) > 1:
+        frames = [f for f in frames if has_every_word(_order_of(m, f), tokens)] or frames
     if len(frames) == 1:
         return frames[0]
     if frames:
         meanings = " or ".join(f"“{canonical(m, frame)}”" for frame in frames[:4])
         raise Refused(f"“{text}” may mean {meanings}")
-    if misfits:
-        raise Refused(f"“{text}” cannot be done: {max(misfits, key=lambda misfit: misfit.depth).reason}")
     orders = vocabulary.read(text)
+    if misfits:
+        meant = [order for order, _ in orders]  # of several orders of one verb only those that the whole line could be
+        about = [misfit for order, misfit in misfits if order in meant] or [misfit for _, misfit in misfits]
+        raise Refused(f"“{text}” cannot be done: {max(about, key=lambda misfit: misfit.depth).reason}")
     raise NotNow(f"“{orders[0][0].verb}” is not asked for now; you may send: {verbs(decision)}")
 
 
 def _fits(
     m: Match, vocabulary: Known, decision: Decision, tokens: list[str], *, exact: bool
-) -> tuple[list[Frame], list[Misfit]]:
+) -> tuple[list[Frame], list[tuple[Order, Misfit]]]:
     frames: list[Frame] = []
-    misfits: list[Misfit] = []
+    misfits: list[tuple[Order, Misfit]] = []
     begun = vocabulary.begun(tokens, exact=exact)
     for offer in decision.of(begun):
         slots = offer.slots
         if isinstance(slots, No):
-            misfits.append(Misfit(0, partial(sentence, m.game, "reasons", slots.key, slots.words)))
+            why = partial(sentence, m.game, "reasons", slots.key, slots.words)
+            misfits.append((offer.order, Misfit(begun[offer.order], why)))
             continue
         reader = Reader(m.game, vocabulary.spelled, offer, tokens)
         for fill in reader.fills(begun[offer.order]):
             if (frame := decision.choose(offer, fill)) not in frames:
                 frames.append(frame)
         if reader.worst:
-            misfits.append(reader.worst)
+            misfits.append((offer.order, reader.worst))
     return frames, misfits
+
+
+def has_every_word(order: Order, tokens: list[str]) -> bool:
+    """Return whether the words of a line include all the words that an order's pattern has between its slots.
+
+    Of several readings such a one is meant: `move to camp`, and not `move to {place} via {way}` with its only way left out.
+    """
+    return all(word in tokens for keyword, _ in order.gaps for word in keyword.split())
+
+
+def _order_of(m: Match, frame: Frame) -> Order:
+    order = m.game.steps[frame["do"]]
+    assert isinstance(order, Order)
+    return order
 
 
 def verbs(decision: Decision) -> str:

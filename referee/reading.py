@@ -130,8 +130,13 @@ class Reader:
         if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
             raise Misfit(0, lambda: f"“{text}” is no number for {name}: {shown_values(slot)}")
         if not slot.takes(int(text)):
-            raise Misfit(1, lambda: f"{text} is not possible for {name}: {shown_values(slot)}")
+            raise Misfit(1, lambda: f"{text} is not possible for {name}: {shown_values(slot)}{self._because(slot)}")
         return int(text)
+
+    def _because(self, slot: Number) -> str:
+        """Return why a number is out of bounds, where the question says it."""
+        reason = slot.refused
+        return f"; {sentence(self.game, 'reasons', reason.key, reason.words)}" if reason is not None else ""
 
     def _name(self, slot: OneOf, known: Spelled, text: str) -> str:
         full = known.get(text)

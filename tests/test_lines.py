@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import engine, lines, reading
-from referee.ask import Decision, Offer, one_of
+from referee.ask import Decision, Offer, no, number, one_of
 from referee.errors import NotNow, Refusal, Refused, Unreadable
 from referee.match import Match
 from referee.steps import order
+from referee.words import sentence
 
 from .toy import GAME
 from .toy.table import boat_of
+from .toy.turn import dive
 
 SEATS = ["alice", "bob"]
 
@@ -217,3 +219,34 @@ def test_a_slot_that_was_forgotten_is_named_when_a_later_one_follows() -> None:
         assert reader.fills(1) == []
         assert reader.worst is not None
         assert reason in reader.worst.reason
+
+
+def test_a_line_means_the_order_whose_every_word_it_has() -> None:
+    @order("sail to {port} via {way}", port="ports", way="ports")
+    def sail(m: Match, who: str, port: str, way: str) -> None:
+        """Sail."""
+
+    assert lines.has_every_word(sail, ["sail", "cove", "via", "cape"])
+    assert not lines.has_every_word(sail, ["sail", "cove"])
+
+
+def test_a_number_out_of_bounds_is_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    slots = {"chest": one_of(["wreck"]), "lanterns": number(1, 2, refused=no("dark"))}
+    monkeypatch.setattr(dive, "offer", lambda m, who: slots)
+    reason = sentence(GAME, "reasons", "dark", {})
+    assert f"3 is not possible for lanterns: 1 to 2; {reason}" in refusal(at_turn(), "dive wreck with 3").sentence
+
+
+def test_of_orders_with_one_verb_those_that_the_line_could_be_say_why_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    @order("dive for {find}", find="finds")
+    def dive_for(m: Match, who: str, find: str) -> None: ...
+
+    dive_for.offered(lambda m, who: no("dark"))
+    monkeypatch.setitem(GAME.steps, "dive_for", dive_for)
+    m = at_turn()
+    m.components.memo.clear()
+    decided = Decision(m, "alice", "alice", [dive_for, dive])
+    with pytest.raises(Refused) as caught:
+        lines.read(m, decided, "dive wreck with 9")
+    m.components.memo.clear()
+    assert "9 is not possible for lanterns" in caught.value.sentence
