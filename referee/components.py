@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ FRAMES = list
 
 SOURCES = ("rulebook", "reconstructed", "printed")
 _COMMON = {"source": str, "section": str, "note": str}
-_FILLED_AT_PLAY = frozenset({"who", "card", "target"})
+FILLED_AT_PLAY = frozenset({"who", "card", "target"})
 
 
 class BadData(ValueError):
@@ -153,57 +153,91 @@ def _finish(game: Game, sheets: dict[str, dict[str, dict[str, Any]]], packs: tup
 
 def _lay(game: Game, sheets: dict[str, dict[str, dict[str, Any]]], name: str, data: bytes) -> None:
     """Lay one file over the sheets."""
+    content = _content(name, data)
+    for fault in faults(game, name, content):
+        raise BadData(fault)
+    for sheet in content.pop("replaces", []):
+        sheets[sheet] = {}
+    content.pop("title", None)
+    for sheet, entries in content.items():
+        sheets[sheet].update(entries)
+
+
+def _content(name: str, data: bytes) -> dict[str, Any]:
     try:
-        content = canon.loads(data)
+        return canon.loads(data)
     except (ValueError, UnicodeDecodeError) as error:
         raise BadData(f"{name}: this is no TOML: {error}") from None
-    for sheet in _replaced(game, name, content):
-        sheets[sheet] = {}
-    for sheet, entries in content.items():
-        if sheet not in game.sheets:
-            raise BadData(f"{name}: there is no sheet {sheet!r}; {game.title} has {', '.join(game.sheets)}")
-        if not isinstance(entries, dict):
-            raise BadData(f"{name}: the sheet {sheet!r} should be a table of entries")
-        for entry, columns in entries.items():
-            _check_entry(game, f"{name}: {sheet}.{entry}", game.sheets[sheet], columns)
-            sheets[sheet][entry] = columns
 
 
-def _replaced(game: Game, name: str, content: dict[str, Any]) -> list[str]:
-    content.pop("title", None)
-    replaces = content.pop("replaces", [])
+def pack_faults(game: Game, name: str, data: bytes) -> list[str]:
+    """Return every fault of a pack, each with file, entry and reason; only a pack without any can be used.
+
+    What the game itself demands of its data (numbers of cards, sums) is looked at when no entry has a fault of its own.
+
+    Args:
+        game: the game.
+        name: the pack's name, for the sentences.
+        data: the pack's bytes.
+    """
+    try:
+        found = list(faults(game, name, _content(name, data)))
+        if not found:
+            load_components(game, [(name, data)])
+    except BadData as error:
+        return [str(error)]
+    return found
+
+
+def faults(game: Game, name: str, content: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with the entries of a data file, each with file, entry and reason."""
+    replaces = content.get("replaces", [])
     if not isinstance(replaces, list) or not all(isinstance(sheet, str) and sheet in game.sheets for sheet in replaces):
-        raise BadData(f"{name}: 'replaces' should be a list of sheets out of {', '.join(game.sheets)}")
-    return replaces
+        yield f"{name}: 'replaces' should be a list of sheets out of {', '.join(game.sheets)}"
+    for sheet, entries in content.items():
+        if sheet in ("title", "replaces"):
+            continue
+        if sheet not in game.sheets:
+            yield f"{name}: there is no sheet {sheet!r}; {game.title} has {', '.join(game.sheets)}"
+        elif not isinstance(entries, dict):
+            yield f"{name}: the sheet {sheet!r} should be a table of entries"
+        else:
+            for entry, columns in entries.items():
+                for reason in _entry_faults(game, game.sheets[sheet], columns):
+                    yield f"{name}: {sheet}.{entry}: {reason}"
 
 
-def _check_entry(game: Game, where: str, sheet: Sheet, columns: Any) -> None:
+def _entry_faults(game: Game, sheet: Sheet, columns: Any) -> Iterator[str]:
+    """Yield what is wrong with one entry."""
     if not isinstance(columns, dict):
-        raise BadData(f"{where}: an entry is a table of columns")
+        yield "an entry is a table of columns"
+        return
     known = {**sheet.needs, **sheet.may, **_COMMON}
     for column in [*sheet.needs, "source"]:
         if column not in columns:
-            raise BadData(f"{where}: the column {column!r} is missing")
+            yield f"the column {column!r} is missing"
     for column, value in columns.items():
         if column not in known:
-            raise BadData(f"{where}: there is no column {column!r}; possible are {', '.join(known)}")
-        if type(value) is not known[column]:
-            raise BadData(f"{where}: {column!r} should be {known[column].__name__} and is {type(value).__name__}")
-    if columns["source"] not in SOURCES:
-        raise BadData(f"{where}: source should be one of {', '.join(SOURCES)}")
-    if columns["source"] == "rulebook" and not columns.get("section"):
-        raise BadData(f"{where}: what comes from the rulebook names its section")
-    for frame in [frame for column in sheet.frames for frame in columns.get(column, [])]:
-        _check_frame(game, where, frame)
+            yield f"there is no column {column!r}; possible are {', '.join(known)}"
+        elif type(value) is not known[column]:
+            yield f"{column!r} should be {known[column].__name__} and is {type(value).__name__}"
+        elif column in sheet.frames and isinstance(value, list):
+            yield from filter(None, (_frame_fault(game, frame) for frame in value))
+    if columns.get("source", SOURCES[0]) not in SOURCES:
+        yield f"source should be one of {', '.join(SOURCES)}"
+    if columns.get("source") == "rulebook" and not columns.get("section"):
+        yield "what comes from the rulebook names its section"
 
 
-def _check_frame(game: Game, where: str, frame: Any) -> None:
-    """Check a frame of an effect against the signature of its step; `who`, `card` and `target` are filled in at play."""
+def _frame_fault(game: Game, frame: Any) -> str:
+    """Return why a frame of an effect does not fit its step, or ""; `who`, `card` and `target` are filled in at play."""
     if not isinstance(frame, dict) or not isinstance(frame.get("do"), str) or frame["do"] not in game.steps:
-        raise BadData(f"{where}: effect {frame!r} names no step of {game.title}")
+        return f"effect {frame!r} names no step of {game.title}"
     given, params = frame.keys() - {"do"}, game.steps[frame["do"]].params
-    if not given <= params or not params - given <= _FILLED_AT_PLAY:
-        raise BadData(f"{where}: step {frame['do']} takes {sorted(params)}, the effect gives {sorted(given)}")
+    if given <= params and params - given <= FILLED_AT_PLAY:
+        inner = [one for value in frame.values() if isinstance(value, list) for one in value]
+        return next(filter(None, (_frame_fault(game, one) for one in inner if isinstance(one, dict) and "do" in one)), "")
+    return f"step {frame['do']} takes {sorted(params)}, the effect gives {sorted(given)}"
 
 
 def _number_columns(sheets: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, dict[str, int]]:

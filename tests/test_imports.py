@@ -19,7 +19,7 @@ LAYERS = (
     ("see", "steps", "chance"),
     ("ask", "components", "hidden"),
     ("match", "words"),
-    ("reading", "kit"),
+    ("reading", "kit", "packs"),
     ("lines",),
     ("engine",),
     ("waiting",),

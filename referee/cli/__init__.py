@@ -22,6 +22,7 @@ COMMANDS = {
     "status": ("run:status", "all matches: whose turn, since when, until when, and what mail waits"),
     "mail": ("mail:mail", "one mail in, mailboxes in, the outbox out; what is in it; send again"),
     "selfplay": ("selfplay:selfplay", "play a whole match by random lines"),
+    "pack": ("pack:pack", "component data typed in from a box: a file to begin with, and its mistakes"),
     "sign": ("keys:sign", "sign a block of orders with a player's key"),
 }
 """For each command the module and the name in it, and what it does."""
