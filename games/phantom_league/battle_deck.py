@@ -214,5 +214,5 @@ def check_battle(m: Match) -> None:
     if cards:
         assert cards == sorted(card for kind in KINDS for card in printed_set(m, kind)), "Battle cards lost or doubled"
     for who, fighter in battle.fighters.items():
-        assert fighter.structure >= 0 and fighter.fuel >= 0, f"dials of {who}"
+        assert min(fighter.structure, fighter.fuel) >= 0, f"dials of {who}"
         assert all(card.known == [fighter.seat] for card in fighter.deck), f"who knows the Battle deck of {who}"

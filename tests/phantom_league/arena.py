@@ -88,7 +88,8 @@ def check(m: Match) -> None:
         aboard = sum(ship.cargo.get(goods, 0) for ship in m.table.ships.values())
         assert m.table.supply[goods] - m.table.substitutes[goods] + aboard == row["count"], f"{goods} lost or made"
     for seat, ship in m.table.ships.items():
-        assert ship.structure >= 0 and 0 <= ship.fuel <= mats.most_fuel(m, seat), f"dials of {seat}"
+        assert ship.structure >= 0, f"structure of {seat}"
+        assert 0 <= ship.fuel <= mats.most_fuel(m, seat), f"fuel of {seat}"
         assert set(ship.broken) <= {*ship.installed, *ship.stored}, "a broken card that is not there"
 
 
