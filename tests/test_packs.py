@@ -39,8 +39,9 @@ def test_its_remarks_name_every_sheet_column_and_entry_of_the_rulebook(game: Gam
     for name, sheet in game.sheets.items():
         assert f"---- {name}" in remarks
         assert all(f"{column} (" in remarks for column in [*sheet.needs, *sheet.may])
-    given = [entry for sheet in load_components(game).sheets.values() for entry, row in sheet.items() if row["source"] == "rulebook"]
-    assert all(entry in remarks for entry in given)
+    for sheet_name, entries in load_components(game).sheets.items():
+        given = [entry for entry, row in entries.items() if row["source"] == "rulebook"]
+        assert all(entry in remarks for entry in given), sheet_name
 
 
 MISTAKES = """
