@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee import desk
+from referee.chain import Link
 from referee.dispatch import Made, context, make
 from referee.errors import NotNow, Refusal, Refused, Unreadable
 from referee.fields import dataclass, replace
@@ -136,24 +137,32 @@ class Turn:
     def _tell(self, outcome: desk.Answer | None, done: list[str]) -> None:
         """Answer a mail that was played or done: in one mail with the report, if there is one for the sender."""
         who, tools = self.who, self.tools
-        first = outcome is None or outcome.status != "duplicate" or self._is_due(outcome)
-        kind = _kind(outcome) if first else "duplicate"
+        again = outcome is not None and outcome.status == "duplicate"
+        link = self._first_save() if again else self._newest(outcome, done)
+        kind: Kind = _kind(outcome) if link is not None else "duplicate"
         said = {**_said(outcome), "done": done, **self._always()}
-        own = Own(who.seat, kind, who.to, said, self.case.about) if first else None
-        link = who.link if outcome is not None and not done else who.chain.latest()
-        if not tools.reports.mail(who.chain, link, own):
-            who.link = link
-            self.answer(kind, said, attached=kind == "duplicate")
+        if link is not None and tools.reports.mail(who.chain, link, Own(who.seat, kind, who.to, said, self.case.about)):
+            return
+        self.answer(kind, said, attached=kind == "duplicate")
 
-    def _is_due(self, outcome: desk.Answer) -> bool:
-        """Return whether a submission that was played before was not answered: a program was ended in between."""
+    def _newest(self, outcome: desk.Answer | None, done: list[str]) -> Link:
+        """Return the newest save; what the desk did may have made another after the orders were played."""
+        if outcome is None or done:
+            self.who.link = self.who.chain.latest()
+        return self.who.link
+
+    def _first_save(self) -> Link | None:
+        """Return the save that a submission led to when it came first, if that was not answered: a program was cut off.
+
+        No later save is looked at here: each of them has its own mail, which is worked on again after this one.
+        """
         who = self.who
         mailed = self.tools.reports.mailed(who.chain.path)
         for serial in range(who.link.save.entry.serial, -1 if mailed is None else mailed, -1):
             move = who.chain.section(serial, "move")
             if move.get("seat") == who.seat and move.get("lines") == self.orders and move.get("stop") == who.sent.stop:
-                return True
-        return False
+                return who.link if serial == who.link.save.entry.serial else who.chain.link(serial)
+        return None
 
     def _checked(self, lines: Sequence[DeskLine]) -> None:
         can = [f"“{line.line}” can be done." for line in lines]
