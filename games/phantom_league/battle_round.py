@@ -241,11 +241,11 @@ def carry_out(m: Match, who: str, face: str, target: str) -> None:
     row = face_of(m, face)
     m.reveal("plays card", of=ships.seat_of(m, who), who=who, card=face, target=target)
     shifted = [step.shift_escape(target=who, by=row["escape"])] if "escape" in row else []
-    m.do(*effect_of(m, face, who, target), *shifted, put_aside(who=who, card=card_of(m, face)))
+    m.do(*effect_of(m, face, who, target), *shifted, done_with(who=who, card=card_of(m, face)))
 
 
 @step
-def put_aside(m: Match, who: str, card: str) -> None:
+def done_with(m: Match, who: str, card: str) -> None:
     """Resolve Support cards: a card is put off when its effect is over, so that Regroup does not bring back itself."""
     if card in ships.fighter(m, who).cards:
         discard(m, who, card)
