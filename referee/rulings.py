@@ -220,6 +220,8 @@ def _upgrade(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mapp
 def _resign(m: Match, ruling: Mapping[str, Any], older: OlderMatch, state: Mapping[str, Any]) -> Match:
     if m.game.resign is None:
         raise Refused(f"{m.game.title} knows no resignation.", "Rule a correction, or let another hold the seat.")
+    if ruling["seat"] in getattr(m.table, "resigned", ()):  # so tables call those who are out for good
+        raise Refused(f"{ruling['seat']} has resigned already.", "There is nothing more to rule about the seat.")
     m.game.resign(m, ruling["seat"])
     m.question = None
     return m

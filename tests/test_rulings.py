@@ -339,6 +339,17 @@ def test_a_resignation_ends_the_match_where_the_rules_say_so(tmp_path: Path, no_
     assert check(found)
 
 
+@pytest.mark.parametrize("game", ["kosmiczna-misja", "phantom-league"])
+def test_a_seat_is_out_only_once(tmp_path: Path, no_reports: None, game: str) -> None:
+    table = desk.Table(engine.find_game(game), ("alice", "bob", "carol"), secret=bytes(32))
+    found, _ = desk.open_match(tmp_path / "match", table, KEY)
+    rule(found, "resign", seat="alice")
+    for ruling in ("resign", "forfeit"):
+        refused(found, Refused, "alice has resigned already", ruling, seat="alice")
+    assert rule(found, "forfeit", seat="bob").save.match.over
+    assert check(found)
+
+
 def test_an_upgrade_to_the_same_version_changes_nothing(chain: Chain) -> None:
     before = dump(chain.latest().save.match.table)
     assert dump(rule(chain, "upgrade").save.match.table) == before
