@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from .ask import Decision, Question
 from .engine import answer, pending
 from .errors import NotNow, Refusal, Refused, Unreadable
-from .lines import Known, alternatives, known, line_of, plain, read
+from .lines import Known, alternatives, has_every_word, known, line_of, plain, read
 from .match import Match
 from .steps import MACHINE_VERBS, Frame, Order
 from .words import ended, listing
@@ -74,6 +74,8 @@ def _kept_alternative(vocabulary: Known, text: str) -> str:
     if plain(text) == SKIP:
         return SKIP
     readings = vocabulary.read(text)
+    whole = [reading for reading in readings if has_every_word(reading[0], plain(text).split())]
+    readings = whole if len(whole) == 1 else readings
     return line_of(*readings[0]) if len(readings) == 1 else plain(text)
 
 
@@ -92,9 +94,7 @@ def without_decider(line: str) -> tuple[str, str]:
 # A line and what is asked
 
 
-def read_for(
-    work: Match, decisions: Sequence[Decision], line: str, *, planned: bool = False
-) -> tuple[Decision, Frame] | None:
+def read_for(work: Match, decisions: Sequence[Decision], line: str, *, planned: bool = False) -> tuple[Decision, Frame] | None:
     """Return the decision that a line answers and the answer: the first alternative that is offered; nothing for `skip`.
 
     Args:

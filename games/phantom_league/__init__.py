@@ -46,6 +46,7 @@ GAME = Game(
     version=1,
     seats=(2, 6),
     options={
+        "mostly-harmless": Option(False, "the extension Mostly Harmless: its captains, ships and cards are in play"),
         "rounds": Option(60, "house rule: so many rounds end the game, and whoever stands best wins", (1, 200)),
         "support-bonus": Option(False, "variant: a revealed Support card may be put off for 1 more on an Attack or Defense card"),
     },

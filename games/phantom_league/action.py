@@ -8,7 +8,7 @@ from referee.kit import NUMBER, Match, no, number, one_of, order, step
 
 from . import galaxy
 from .choices import interrupted, offer_to
-from .data import called
+from .data import called, refusing
 from .docking import dock
 from .mats import (
     captain_of,
@@ -67,7 +67,7 @@ def may_scoop(m: Match, who: str) -> Any:
         return no("no fuel scoop")
     if not galaxy.has(m, ship_of(m, who).place, "giant"):
         return no("no gas giant", place=ship_of(m, who).place)
-    return {} if ship_of(m, who).fuel < most_fuel(m, who) else no("tank full")
+    return {} if ship_of(m, who).fuel < most_fuel(m, who) else no("tank is full")
 
 
 # Blockading
@@ -192,7 +192,7 @@ def may_dock_with(m: Match, who: str) -> Any:
     if over is not None:
         return over
     near = [seat for seat in ships_at(m, galaxy.halves(m, here(m, who))) if seat != who]
-    refused = {seat: no("docked ship", seat=seat) for seat in near if ship_of(m, seat).docked}
+    refused = {seat: no("ship docked", seat=seat) for seat in near if ship_of(m, seat).docked}
     refused.update({seat: no("asked before", seat=seat) for seat in near if f"dock {seat}" in m.table.turn.asked})
     free = [seat for seat in near if seat not in refused]
     return {"seat": one_of(free, refused=refused)} if free else no("nobody to dock with")
@@ -263,7 +263,8 @@ def may_transfer_card(m: Match, who: str, to: str) -> Any:
     refused = {card: no("installed", improvement=card) for card in ship_of(m, who).installed}
     if not stored:
         return no("nothing stored")
-    return {"improvement": one_of(stored, refused=refused, same=called(m, "improvements", stored))}
+    why, same = refusing(m, "improvements", refused), called(m, "improvements", stored)
+    return {"improvement": one_of(stored, refused=why, same=same)}
 
 
 @order("separate")

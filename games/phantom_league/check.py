@@ -6,6 +6,7 @@ from collections import Counter
 
 from referee.kit import Match
 
+from .battle_deck import check_battle
 from .data import in_play
 from .galaxy import CENTRAL
 from .mats import captain_of, cargo_space, most_fuel, most_structure, ship_of, slots
@@ -23,6 +24,7 @@ def check(m: Match) -> None:
     _check_decks(m)
     _check_improvements(m)
     _check_galaxy(m)
+    check_battle(m)
     for seat in m.seats:
         _check_captain(m, seat)
 

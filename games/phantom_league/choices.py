@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.kit import Frame, Match, no, one_of, order, some_of, step
 
-from .data import called
+from .data import called, refusing
 from .mats import break_improvement, captain_of, lose_cargo, ship_of
 from .turn_state import gone
 
@@ -148,5 +148,5 @@ def let_break(m: Match, who: str, why: str, improvement: str) -> None:
 def may_let_break(m: Match, who: str, why: str) -> Any:
     """Apply damage to an Improvement: any that is installed and whole."""
     whole = ship_of(m, who).unbroken()
-    broken = {card: no("broken", improvement=card) for card in ship_of(m, who).broken}
-    return {"improvement": one_of(whole, refused=broken, same=called(m, "improvements", whole))}
+    broken = {card: no("broken already", improvement=card) for card in ship_of(m, who).broken}
+    return {"improvement": one_of(whole, refused=refusing(m, "improvements", broken), same=called(m, "improvements", whole))}

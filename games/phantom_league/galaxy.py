@@ -28,10 +28,10 @@ FEATURES = ("asteroids", "giant", "planet", "station")
 def spot(name: str) -> tuple[int, int]:
     """Board: return where a hex lies.
 
-    The inner ring is named by its direction from Central, the outer ring by the hours of a clock, as "hex 1".
+    The inner ring is named by its direction from Central, as "inner north", the outer ring by the hours of a clock, as "hex 1".
 
     Example:
-        >>> spot("hex 12"), spot("hex 1"), spot("north-east")
+        >>> spot("hex 12"), spot("hex 1"), spot("inner north-east")
         ((0, -2), (1, -2), (1, -1))
     """
     return SPOTS[name]
@@ -46,7 +46,8 @@ def _outer() -> Iterator[tuple[int, int]]:
 
 
 OUTER = [f"hex {hour or 12}" for hour in range(12)]
-SPOTS: dict[str, tuple[int, int]] = {CENTRE: (0, 0), **DIRECTIONS, **dict(zip(OUTER, _outer(), strict=True))}
+INNER = {f"inner {direction}": at for direction, at in DIRECTIONS.items()}
+SPOTS: dict[str, tuple[int, int]] = {CENTRE: (0, 0), **INNER, **dict(zip(OUTER, _outer(), strict=True))}
 _NAMES = {at: name for name, at in SPOTS.items()}
 
 
@@ -54,7 +55,7 @@ def neighbour(name: str, direction: str) -> str:
     """Movement phase: return the hex in a direction, or nothing at the edge of the galaxy.
 
     Example:
-        >>> neighbour("north", "north-east"), neighbour("hex 12", "north")
+        >>> neighbour("inner north", "north-east"), neighbour("hex 12", "north")
         ('hex 1', '')
     """
     (q, r), (dq, dr) = SPOTS[name], DIRECTIONS[direction]
@@ -73,7 +74,7 @@ def distance(one: str, other: str) -> int:
     """Movement phase: return how many hexes lie between two, the last one counted.
 
     Example:
-        >>> distance("hex 12", "hex 6"), distance("north", "north")
+        >>> distance("hex 12", "hex 6"), distance("inner north", "inner north")
         (4, 0)
     """
     (q, r), (s, t) = SPOTS[one], SPOTS[other]

@@ -47,7 +47,7 @@ def cannot_leave(m: Match, who: str, fuel: int) -> No | None:
         fuel: what the move costs; missing Fuel is taken from the Structure, but never all of it.
     """
     ship = ship_of(m, who)
-    if ship.stalled == captain_of(m, who).turns:
+    if ship.stalled and ship.stalled == captain_of(m, who).turns:
         return no("engines failed")
     if fuel - ship.fuel >= ship.structure:
         return no("too weak to move", fuel=fuel, tank=ship.fuel, structure=ship.structure)
@@ -246,9 +246,10 @@ def why_not_explored(m: Match, who: str, reached: list[str]) -> dict[str, No]:
         known = galaxy.is_known(m, name)
         reason = no("known already", hex=label(m, name)) if known else no("too slow", hex=name, need=need, speed=speed(m, who))
         refused.update(dict.fromkeys((name, *galaxy.halves(m, name)), reason))
-    for direction in DIRECTIONS:
-        there = galaxy.neighbour(here(m, who), direction)
-        refused[direction] = refused.get(there, no("edge of the galaxy", direction=direction))
+    around = {direction: galaxy.neighbour(here(m, who), direction) for direction in DIRECTIONS}
+    for direction, there in around.items():
+        if there not in reached:
+            refused[direction] = refused[there] if there else no("edge of the galaxy", direction=direction)
     return refused
 
 

@@ -8,7 +8,7 @@ from referee.kit import Match, No, no, one_of, order, step
 
 from . import galaxy
 from .choices import lose_tokens
-from .data import called, spelt
+from .data import called, refusing, spelt
 from .mats import (
     GOODS,
     captain_of,
@@ -121,7 +121,11 @@ def may_ransom_improvement(m: Match, who: str, docking: bool) -> Any:
     if not ship.installed:
         return no("no improvement")
     stored = {card: no("stored", improvement=card) for card in ship.stored}
-    return {"improvement": one_of(ship.installed, refused=stored, same=called(m, "improvements", ship.installed))}
+    return {
+        "improvement": one_of(
+            ship.installed, refused=refusing(m, "improvements", stored), same=called(m, "improvements", ship.installed)
+        )
+    }
 
 
 PAYING = (ransom_money, ransom_cargo, ransom_improvement)

@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.kit import Match, No, no, one_of, order, step
 
-from .data import called, in_play
+from .data import called, in_play, refusing
 from .galaxy import CENTRAL, CENTRE, lay_hexes, turn_up
 from .mats import captain_of, earn, most_fuel, most_structure, ship_of, slots, speed, spend
 from .table import Captain, Ship, new_table
@@ -86,7 +86,7 @@ def may_take_captain(m: Match, who: str) -> Any:
     """Captains, Spaceships and Improvements: any captain that nobody has chosen."""
     left = [card for card in m.table.box if card in m.components["captains"]]
     taken = {c: no("captain taken", seat=seat) for seat in m.seats if (c := captain_of(m, seat).captain)}
-    return {"captain": one_of(left, refused=taken, same=called(m, "captains", left))}
+    return {"captain": one_of(left, refused=refusing(m, "captains", taken), same=called(m, "captains", left))}
 
 
 # Spaceships
@@ -125,7 +125,7 @@ def may_buy_ship(m: Match, who: str) -> Any:
     refused = {card: no("too dear", price=rows[card]["price"], money=money) for card in left if rows[card]["price"] > money}
     refused.update({ship.card: no("ship taken", seat=ship.who) for ship in m.table.ships.values()})
     left = [card for card in left if card not in refused]
-    return {"ship": one_of(left, refused=refused, same=called(m, "ships", left))}
+    return {"ship": one_of(left, refused=refusing(m, "ships", refused), same=called(m, "ships", left))}
 
 
 def fill_dials(m: Match, who: str) -> None:
@@ -172,7 +172,8 @@ def may_take_improvement(m: Match, who: str) -> Any:
         return no("no slot")
     refused = {c: no("too dear", price=rows[c]["price"], money=money) for c in m.table.improvements if rows[c]["price"] > money}
     left = [card for card in m.table.improvements if card not in refused]
-    return {"improvement": one_of(left, refused=refused, same=called(m, "improvements", left))} if left else no("no money")
+    why, same = refusing(m, "improvements", refused), called(m, "improvements", left)
+    return {"improvement": one_of(left, refused=why, same=same)} if left else no("no money")
 
 
 @order("no improvement")

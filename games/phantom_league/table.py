@@ -21,7 +21,7 @@ class Mission(Record):
     """
 
     known: list[str] = open_([])
-    code: str = known_to("known", pool="missions")
+    code: str = known_to("known", pool="missions", default="")
     drawn: int = open_(0)
     deeds: dict[str, int] = open_({})
     place: str = open_("")

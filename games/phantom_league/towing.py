@@ -71,7 +71,7 @@ def may_be_towed(m: Match, seat: str) -> bool:
 def why_not_towed(m: Match, who: str, free: list[str]) -> dict[str, No]:
     """Towing Ships: say of the other ships why they cannot be towed now."""
     rest = [seat for seat in alive(m) if seat not in free and seat != who and has_ship(m, seat)]
-    docked = {seat: no("docked ship", seat=seat) for seat in rest if ship_of(m, seat).docked}
+    docked = {seat: no("ship docked", seat=seat) for seat in rest if ship_of(m, seat).docked}
     asked = {seat: no("asked before", seat=seat) for seat in rest if f"tow {seat}" in m.table.turn.asked}
     return {**{seat: no("not on the way", seat=seat) for seat in rest}, **docked, **asked}
 

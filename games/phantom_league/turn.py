@@ -105,8 +105,7 @@ def next_turn(m: Match, who: str) -> None:
     following = [seat for seat in m.others(who) if not captain_of(m, seat).dead]
     if not following:
         return
-    rounds = m.table.turn.number >= m.options["rounds"] * len(m.seats)
-    if rounds:
+    if captain_of(m, following[0]).turns >= m.options["rounds"]:
         end_in_rounds(m)
     else:
         m.do(take_turn(who=following[0]))
