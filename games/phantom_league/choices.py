@@ -97,7 +97,7 @@ def lose_tokens(m: Match, who: str, count: int, among: list[str], why: str) -> A
     return m.ask(who, "tokens", offer, interrupts=interrupted(m, who), count=count, why=why)
 
 
-@order("give up {tokens}", tokens="commodities")
+@order("give up {tokens}", tokens="some commodities")
 def part_with_tokens(m: Match, who: str, why: str, count: int, aboard: list[str], tokens: list[str]) -> None:
     """Cargo: the tokens leave the ship."""
     for goods in dict.fromkeys(tokens):
