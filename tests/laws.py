@@ -223,8 +223,14 @@ def listed(at: At) -> None:
     assert question is not None
     for offer in [offer for decision in question.decisions.values() for offer in decision.offers]:
         for fill in [wild_fill(at.m, offer.order, at.rng) for _ in range(6)]:
-            if not isinstance(offer.slots, No) and offer.takes(fill) and fill not in islice(offer.fills(), 5000):
+            if not isinstance(offer.slots, No) and offer.takes(fill) and not _lists(offer, fill):
                 at.broken("listed", f"{offer.order.name} takes {fill} and does not list it")
+
+
+def _lists(offer: Any, fill: Mapping[str, Any], most: int = 5000) -> bool:
+    """Tell whether a way to fill the slots is listed, or the list is too long to look through."""
+    listed = list(islice(offer.fills(), most + 1))
+    return fill in listed or len(listed) > most
 
 
 POSITION_LAWS: dict[str, Callable[[At], None]] = {
@@ -252,6 +258,8 @@ def unmoved(at: At, decider: str, frame: Frame) -> None:
     for viewer in readers(at.m):
         world, reader = twin(at.m, viewer, at.rng), viewer or "the observer"
         question = pending(world)
+        if question is not None and not all(question.takes(*answer) for answer in world.sealed.items()):
+            continue  # nobody could have sealed that in this world
         if question is None or frame not in question.decisions[decider]:
             if not ((question and question.taken) or any(parts for _, parts in here.told(viewer))):
                 at.broken("unmoved", f"{reader} could tell from {frame} what was never revealed")
@@ -354,7 +362,7 @@ def _check_line(at: At, events: Events, closely: bool) -> None:
         unmoved(at, decider, frame)
     after = play(at, seat, mail)
     after_answer(at, events, after, (seat, mail))
-    if pending(at.m).taken and after.agenda == at.m.agenda:  # type: ignore[union-attr]
+    if decider in after.sealed and after.agenda == at.m.agenda:
         if at.holds("sealed"):
             sealed(at, after, seat)
     elif at.holds("stop"):
