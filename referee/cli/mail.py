@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from referee.errors import Refused, Usage
+from referee.errors import RefereeError, Refused, Trouble, Usage
 
 from .arguments import Command, Takes
 from .common import NONE, Json, path_of, show
@@ -28,26 +28,58 @@ def accept(
 ) -> None:
     """Take one mail from standard input, for the pipe of a mail server; play it, and send the answer at once.
 
-    When it ends with status 0 the mail is safe. While a round of `referee run` is at work, the mail is kept for the next.
+    When it ends with status 0 the mail is safe; with 75 the mail server has to offer it again. While a round of `referee run`
+    is at work, the mail is kept for the next.
     """
-    import contextlib
     import sys
 
-    from referee.desk import now
-    from referee.locks import Locked
-    from referee.mail.inbox import Inbox
-    from referee.runner import Office, make_desk
-
-    desk = _config(config)
     raw = sys.stdin.buffer.read(MOST_MAIL)
     if not raw.strip():
         raise Refused("There is no mail on standard input.", "Let the mail server pipe the whole message into it.")
+    try:
+        desk = _kept(config, raw)
+    except (RefereeError, OSError) as error:
+        # Any other status than 75 would make the server return the mail to its sender.
+        raise TryAgain(f"The mail could not be kept: {error}", "The mail server keeps it and tries again.") from None
+    if not keep:
+        _work_on(desk)
+
+
+class TryAgain(Trouble):
+    """A mail that a mail server has to offer again; the status is that of sysexits.h."""
+
+    exit_code = 75
+
+
+def _kept(config: str, raw: bytes) -> "Config":
+    """Keep a mail in the inbox of a desk, and return the desk."""
+    from referee.desk import now
+    from referee.mail.inbox import Inbox
+    from referee.mail.mailboxes import received_of
+    from referee.runner import make_desk
+
+    desk, at = _config(config), now()
     make_desk(desk)
-    Inbox(desk.desk / "inbox").store(raw, now(), "a pipe")
-    if keep:
+    # A mail that waited in the server's queue came when the server says so, but never later than now.
+    Inbox(desk.desk / "inbox").store(raw, min(received_of(raw, at), at), "a pipe")
+    return desk
+
+
+def _work_on(desk: "Config") -> None:
+    """Work on the inbox now if nobody else does. The mail is safe, so that no trouble here may become the server's."""
+    import sys
+
+    from referee.locks import Locked
+    from referee.runner import Office
+
+    try:
+        troubles = Office(desk).without_fetching().troubles
+    except Locked:
         return
-    with contextlib.suppress(Locked):
-        Office(desk).without_fetching()
+    except (RefereeError, OSError) as error:
+        troubles = [str(error)]
+    if troubles:
+        print(f"referee: {troubles[0]} The mail is kept; the next round works on it.", file=sys.stderr)
 
 
 def fetch(
@@ -57,7 +89,6 @@ def fetch(
 ) -> None:
     """Read new mail into the inbox, from the mailbox of the desk or from `.eml` files; nothing is played."""
     from referee.desk import now
-    from referee.errors import Trouble
     from referee.mail import mailboxes
     from referee.mail.inbox import Inbox
     from referee.runner import make_desk, note_fetch

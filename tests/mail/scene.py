@@ -122,8 +122,9 @@ class Scene:
 
     def past_sailing(self) -> None:
         """Let all seats of the toy game choose their courses, so that it is alice's turn."""
-        for seat, lines in {"alice": ["sail north"], "bob": ["sail south"], "carol": ["sail east", "pirate: sail north"]}.items():
-            self.orders(seat, *lines)
+        self.orders("alice", "sail north")
+        self.orders("bob", "sail south")
+        self.orders("carol", "sail east", "pirate: sail north")
         assert "alice" in self.link.save.entry.asked
 
 

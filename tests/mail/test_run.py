@@ -285,6 +285,13 @@ def test_a_mail_server_pipes_its_mail_in(tmp_path: Path) -> None:
     assert scene.link.save.match.sealed.keys() == {"alice"}
     assert len(sent(scene.config)) == 4
     assert run(scene, "mail", "accept", ".").returncode == 3
+    assert run(scene, "mail", "accept", "nowhere", data=b"Subject: x\n\n").returncode == 75
+    broken = scene.config.matches / "broken"
+    broken.mkdir()
+    (broken / "0000.toml").write_bytes(b"nonsense")
+    done = run(scene, "mail", "accept", ".", data=mail.replace("<1@x>", "<3@x>").encode())
+    assert done.returncode == 0, "what goes wrong after the mail is kept is not the mail server's"
+    assert b"broken" in done.stderr
     done = run(scene, "mail", "accept", ".", "--keep", data=mail.replace("<1@x>", "<2@x>").encode())
     assert done.returncode == 0
     assert len(Inbox(scene.config.desk / "inbox").entries()) == 1
