@@ -29,6 +29,7 @@ MAX_HEAD = 128 * 1024  # bytes of all headers
 MAX_VALUE = 4000  # characters of one header
 MAX_DEPTH = 12  # parts within parts
 MAX_PARTS = 60
+MAX_RULES = 2000  # lines that may be boundaries between parts, and may be rules of dashes
 MAX_ATTACHMENTS = 20
 MAX_TEXT = 256 * 1024  # bytes of one text; what a mail quotes stands below what it says, so the rest may go
 MAX_IDS = 60  # Message-Ids of a header: the newest of a long thread
@@ -45,6 +46,8 @@ _SILENT = frozenset(
      "application/pgp-encrypted", "text/x-amp-html", "text/watch-html", "text/rfc822-headers", "application/pgp-keys"}
 )  # fmt: skip
 """Parts that hold nothing that a person wrote to the referee, so that nothing need be said about them."""
+_MEDIA = frozenset({"application", "audio", "font", "image", "message", "model", "multipart", "video"})
+_HTML = re.compile(r"(?i)\s{0,99}<(?:!doctype html|html|head|body)\b")  # whatever its label says
 _PART_HEAD = re.compile(r"(?im)^content-[a-z-]+:")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
 _TEXT_FILE = re.compile(r"(?i)\.(?:txt|text|md|toml|asc|move|eml)\Z")
@@ -104,7 +107,8 @@ def _check_size(raw: bytes) -> None:
     if head and (head.end() > MAX_HEAD or len(re.findall(rb"[\r\n]+", head[0])) > MAX_HEADERS * 4):
         raise Unreadable("The head of the mail is too long.", _AGAIN)
     # The parser calls itself for each part in a part, before anybody can count them.
-    if len(_NESTED.findall(raw)) > MAX_PARTS:
+    nested = len(_NESTED.findall(raw))
+    if nested > MAX_PARTS or (nested and raw.count(b"\n--") > MAX_RULES):
         raise Unreadable(f"The mail has more than {MAX_PARTS} parts.", _AGAIN)
 
 
@@ -260,7 +264,9 @@ class Parts:
     def _leaf(self, part: Part) -> None:
         kind = part.get_content_type()
         name = _file_name(part)
-        if kind in ("text/plain", "text/html", "text/enriched") and not name and not _is_attached(part):
+        # A part without a name, of a type that nobody knows, is text that lost its label; what follows it may quote.
+        inline = not name and not _is_attached(part) and part.get_content_maintype() not in _MEDIA
+        if kind not in _SILENT and inline:
             self.bodies.append(_text(part))
         elif kind not in _SILENT:
             self._file(part, kind, name)
@@ -313,7 +319,7 @@ def _chosen(parts: list[Part]) -> Part:
 def _text(part: Part) -> str:
     text = decode(_bytes(part)[:MAX_TEXT], str(part.get_content_charset() or ""))
     text = re.sub("\r\n?|\x85|\u2028|\u2029", "\n", text)
-    if part.get_content_subtype() == "html":
+    if part.get_content_subtype() == "html" or _HTML.match(text):
         return html_text(text)
     if _parameter(part, "format").lower() == "flowed":
         return unflow(text, _parameter(part, "delsp").lower() == "yes")

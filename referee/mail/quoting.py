@@ -9,10 +9,12 @@ a paragraph that begins with "On" is the writer's own.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from .phrases import DIVIDERS, LABELS, SENT_FROM, STARTS, WROTE, WROTE_JOINED
 
 MAX_HEADER = 4  # lines that the line before a quotation may be wrapped into
+MAX_LINES = 5_000  # of a text; far below its writer's words and all that they quote
 MAX_WIDTH = 400  # characters of it
 
 _INVISIBLE = "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]"
@@ -87,14 +89,15 @@ def is_signature(line: str) -> bool:
     return bool(_SIGNATURE.match(line) or _SENT_FROM.match(line))
 
 
-def parted(text: str) -> list[tuple[bool, str]]:
-    """Return the lines of a text, each with whether its writer wrote it.
+@lru_cache(maxsize=4)  # a letter asks for the parts of the same texts several times
+def parted(text: str) -> tuple[tuple[bool, str], ...]:
+    """Return the lines of a text, each with whether its writer wrote it; no more than `MAX_LINES`.
 
     Example:
         >>> parted("roll\\n> load")
-        [(True, 'roll'), (False, '> load')]
+        ((True, 'roll'), (False, '> load'))
     """
-    lines = text.split("\n")
+    lines = text.split("\n", MAX_LINES)[:MAX_LINES]
     own = [not _QUOTED.match(re.sub(_INVISIBLE, "", line[:80])) for line in lines]
     for at, line in enumerate(lines):
         start = _header_start(lines, own, at, re.sub(_INVISIBLE, "", line[:MAX_WIDTH]).strip()) if own[at] else -1
@@ -105,7 +108,7 @@ def parted(text: str) -> list[tuple[bool, str]]:
             own[start:end] = [False] * (end - start)
             if end == len(lines):
                 break
-    return list(zip(own, lines, strict=True))
+    return tuple(zip(own, lines, strict=True))
 
 
 def _first_below(lines: list[str], at: int) -> int:
