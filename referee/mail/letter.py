@@ -23,7 +23,7 @@ HELP = "help"
 
 _HEADER = re.compile(r"(?im)^[^\S\n]*#\s*referee(?=\s|\Z)")
 _REMOVED = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]")
-_BULLET = re.compile(r"(?:[-*\u2022\u2023\u00b7\u25cf]|\d{1,2}[.)])\s+(?=\S)")
+_BULLET = re.compile(r"\A(?:[-*\u2022\u2023\u00b7\u25cf]|\d{1,2}[.)])\s+(?=\S)")
 _SIGNED = re.compile(r"(?ms)^-----BEGIN PGP SIGNED MESSAGE-----\n(?:\S[^\n]*\n)*\n?(.*?)^-----BEGIN PGP SIGNATURE-----.*")
 _SENTENCES = {
     "two": ("The mail has two different blocks of orders.", "Send one block with all your orders."),
@@ -169,7 +169,7 @@ def _plain(message: Message) -> Letter:
 
 def _uncorrected(line: str) -> str:
     """Return a line without what a telephone or a habit put around it: a bullet, a full stop."""
-    line = _BULLET.sub("", tidy(line), count=1)
+    line = _BULLET.sub("", tidy(line))
     if len(line) > MAX_LINE:
         raise Unreadable(f"The line {line[:40]!a}... has more than {MAX_LINE} characters.", "Write one order a line.")
     # What follows a colon is speech, and keeps its full stop.

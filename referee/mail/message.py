@@ -103,8 +103,8 @@ def read_message(raw: bytes) -> Message:
 def _check_size(raw: bytes) -> None:
     if len(raw) > MAX_BYTES:
         raise Unreadable(f"The mail has {len(raw) // 1024} KB, and {MAX_BYTES // 1024} are allowed.", _AGAIN)
-    head = re.match(rb"(?:[^\r\n]+(?:\r\n|\r|\n))*", raw[: MAX_HEAD + 1])
-    if head and (head.end() > MAX_HEAD or len(re.findall(rb"[\r\n]+", head[0])) > MAX_HEADERS * 4):
+    head = re.search(rb"\r?\n\r?\n|\r\r", raw[:MAX_HEAD])
+    if (not head and len(raw) > MAX_HEAD) or raw.count(b"\n", 0, head.end() if head else MAX_HEAD) > MAX_HEADERS * 4:
         raise Unreadable("The head of the mail is too long.", _AGAIN)
     # The parser calls itself for each part in a part, before anybody can count them.
     nested = len(_NESTED.findall(raw))

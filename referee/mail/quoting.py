@@ -166,6 +166,6 @@ def _whole(lines: list[str], own: list[bool], start: int) -> int:
     for earlier in range(start - 1, max(-1, start - MAX_HEADER), -1):
         if not own[earlier] or not lines[earlier].strip():
             break
-        if _START.match(lines[earlier].strip()) and _DATE.search(lines[earlier]):
+        if _START.match(lines[earlier].strip()) and re.search(r"\d", lines[earlier]):
             return earlier
     return start
