@@ -20,8 +20,8 @@ COWARD = 4
 @step
 def escape_attempts(m: Match) -> None:
     """Escape attempts; PL-69: in normal turn order, each ship once a round; PL-83: first what Sir Frank adds."""
-    m.do(*[step.offer_veteran(who=who, late=True) for who in veterans(m)])
-    m.do(*[turn_to_escape(who=who) for who in ships.fighting(m)])
+    offers = [step.offer_veteran(who=who, late=True) for who in veterans(m)]
+    m.do(*offers, *[turn_to_escape(who=who) for who in ships.fighting(m)])
 
 
 @step

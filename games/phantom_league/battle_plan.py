@@ -13,7 +13,7 @@ from typing import Any
 from referee.kit import Frame, Match, no, one_of, order, some_of, step
 
 from . import battle_ships as ships
-from .battle_deck import all_faces, fronts
+from .battle_deck import all_faces, card_of, fronts
 
 ANY = ""
 ENOUGH, ALL = "enough", "all"
@@ -108,7 +108,7 @@ def may_fire(m: Match, who: str, scene: Scene) -> Any:
         "card": one_of(scene["faces"]),
         "target": one_of(ships.targets(m, who)),
         "weapon": lambda chosen: one_of(scene["weapons"][chosen["card"]]),
-        "fuel": lambda chosen: one_of(amounts(0, scene["fuel"][chosen["card"]]), default="0"),
+        "fuel": lambda chosen: one_of([ANY, *amounts(1, scene["fuel"][chosen["card"]])], default=ANY),
     }
 
 
@@ -158,10 +158,17 @@ def may_guard(m: Match, who: str, scene: Scene) -> Any:
         return no("no defense card")
     return {
         "cards": some_of(scene["cards"], least=1, most=scene["most"]),
-        "weapon": lambda chosen: one_of(list(ships.WEAPONS) if set(chosen["cards"]) & set(scene["choice"]) else [ANY]),
-        "fuel": lambda chosen: one_of(amounts(0, min(scene["left"], fuelled(chosen["cards"], scene))), default="0"),
+        "weapon": lambda chosen: one_of(types_for(m, chosen["cards"], scene)),
+        "fuel": lambda chosen: one_of([ANY, *amounts(1, min(scene["left"], fuelled(chosen["cards"], scene)))], default=ANY),
         **condition_slots(m, who, scene),
     }
+
+
+def types_for(m: Match, cards: Sequence[str], scene: Scene) -> list[str]:
+    """Two sided Battle cards: the weapon types to choose from; none where both sides of one card are named."""
+    if len({card_of(m, card) for card in cards}) < len(cards):
+        return []
+    return list(ships.WEAPONS) if set(cards) & set(scene["choice"]) else [ANY]
 
 
 def fuelled(cards: Sequence[str], scene: Scene) -> int:

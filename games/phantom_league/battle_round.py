@@ -115,8 +115,8 @@ def orders_given(m: Match, answers: dict[str, Frame]) -> None:
 @step
 def stunts(m: Match) -> None:
     """Battle Example, Stunt Maneuverability; PL-82: after the reveal, once a round."""
-    m.do(*[offer_stunt(who=who) for who in ships.by_speed(m) if ships.able(m, who, "stunt") and fronts(m, who)])
-    m.do(*[offer_veteran(who=who, late=False) for who in veterans(m)])
+    able = [who for who in ships.by_speed(m) if ships.able(m, who, "stunt") and fronts(m, who)]
+    m.do(*[offer_stunt(who=who) for who in able], *[offer_veteran(who=who, late=False) for who in veterans(m)])
 
 
 @step
