@@ -244,6 +244,38 @@ def test_giving_up_needs_two_words_and_a_game_that_knows_it(scene: Scene, tmp_pa
     assert game.resign is None
 
 
+def test_giving_up_ends_a_match_of_two(tmp_path: Path) -> None:
+    scene = Scene(tmp_path, "cosmic-league")
+    scene.round()
+    mails = scene.orders("alice", "Resign match.")
+    assert scene.link.save.match.over
+    assert "You have given up." in to(mails, "alice").text
+    assert all("the match is over" in mail.subject and mail.report_text for mail in mails)
+    assert len(mails) == 2
+    (mail,) = scene.orders("bob", "resign match")
+    assert "the match is over" in mail.text
+
+
+def test_lines_for_the_desk_are_made_up_for_when_the_orders_were_played_already(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    scene.put(scene.block("alice", "sail north", "digest on", "say to bob: ahoy", "vote draw"), ADDRESSES["alice"])
+    with monkeypatch.context() as patch:
+        patch.setattr(deeds.Deeds, "do", cut)
+        with pytest.raises(KeyboardInterrupt):
+            scene.round()
+    assert scene.link.save.match.sealed.keys() == {"alice"}
+    mails = scene.round()
+    person = scene.person("alice")
+    assert (person.digest, person.votes_draw) == (True, True)
+    assert to(mails, "bob").what == "press"
+    assert "your orders are played" in to(mails, "alice").subject
+    assert scene.link.save.entry.serial == 2
+
+
 def test_a_substitute_gets_everything_and_the_former_player_nothing(scene: Scene) -> None:
     from referee import desk
     from referee.people import People
