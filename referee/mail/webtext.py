@@ -14,6 +14,8 @@ MAX_HTML = 256 * 1024
 """Characters of HTML that are read; a mail's own words stand at its top, and below them is what it quotes."""
 MAX_MARKS = 20_000
 """Tags and entities that are read, each of which costs the parser its time."""
+MAX_DEPTH = 40
+"""Quotations in quotations that are told apart."""
 ORIGINAL = "-----Original Message-----"
 """What is put before a quotation that only the HTML marks."""
 
@@ -77,7 +79,7 @@ def _reader() -> Any:
     reader.ignore_links = reader.ignore_images = reader.ignore_emphasis = reader.ignore_tables = True
     reader.unicode_snob = reader.single_line_break = True
     reader.tag_callback = _tag
-    reader.quotations = 0
+    reader.quotations = reader.deeper = 0
     return reader
 
 
@@ -94,9 +96,20 @@ def _tag(reader: Any, tag: str, attrs: dict[str, str | None], start: bool) -> bo
     if tag in _PLAINER:
         reader.p()
         return True
-    reader.quotations += tag == "blockquote" and start
+    return tag == "blockquote" and _quotation(reader, start)
+
+
+def _quotation(reader: Any, start: bool) -> bool:
+    """Count a mark of a quotation; the result tells whether html2text shall leave it alone."""
+    reader.quotations += start
+    if start and reader.blockquote >= MAX_DEPTH:
+        reader.deeper += 1  # each further `>` would stand before every line
+        return True
+    if not start and reader.deeper:
+        reader.deeper -= 1
+        return True
     # One end too many would make the next quotation look like the writer's own words.
-    return tag == "blockquote" and not start and reader.blockquote <= 0
+    return not start and reader.blockquote <= 0
 
 
 def _paragraph(reader: Any, line: str) -> None:

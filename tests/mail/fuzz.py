@@ -161,9 +161,9 @@ def run(mails: int, seed: int) -> float:
     for number in range(mails):
         name, gently = NAMES[number % len(NAMES)], chance.random() < 0.3
         mail = mutate(chance, raw(name), gently)
-        began = time.perf_counter()
+        began = time.process_time()
         letter = letter_of(mail)
-        slowest = max(slowest, time.perf_counter() - began)
+        slowest = max(slowest, time.process_time() - began)
         assert not faults(name, letter, gently), (name, seed, number, faults(name, letter, gently), mail)
     return slowest
 
