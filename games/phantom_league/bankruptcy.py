@@ -44,7 +44,7 @@ def raise_money(m: Match, who: str, money: int, why: str, refused: list[str]) ->
         return None
     loans = [borrow.given(**debt)] if lenders else []
     again = raise_money(who=who, **debt)
-    offers = [sell_goods_due, sell_card_due, *loans]
+    offers: list[Any] = [sell_goods_due, sell_card_due, *loans]
     return m.ask(who, "debt", *offers, then=[again], interrupts=waits(m, who), short=money - captain.money, why=why)
 
 

@@ -214,7 +214,7 @@ def may_hand_card(m: Match, who: str) -> Any:
 @step
 def offer_card(m: Match, who: str, seat: str, card: str) -> Any:
     """Reselling Improvements: the other player agrees or not."""
-    terms = {"giver": who, "card": card}
+    terms: dict[str, Any] = {"giver": who, "card": card}
     return m.ask(seat, "card", take_card.given(**terms), turn_down.given(giver=who), interrupts=who, **terms)
 
 
