@@ -48,7 +48,7 @@ GAME = Game(
     options={
         "mostly-harmless": Option(False, "the extension Mostly Harmless: its captains, ships and cards are in play"),
         "rounds": Option(60, "house rule: so many rounds end the game, and whoever stands best wins", (1, 200)),
-        "support-bonus": Option(False, "variant: a revealed Support card may be put off for 1 more on an Attack or Defense card"),
+        "support-bonus": Option(False, "variant: a Support card may be put off for 1 more on an Attack or Defense card"),
     },
     table=Table,
     setup=setup.setup,
@@ -88,7 +88,7 @@ GAME = Game(
     check=check,
     score=score,
     resign=death.resign,
-    safest="stay or decline or end",
+    safest="decline or separate or stay here or stay or end",
     in_force=in_force,
     sheets=SHEETS,
     data=DATA,

@@ -7,7 +7,7 @@ from typing import Any
 from referee.kit import NUMBER, Match, no, number, one_of, order, step
 
 from . import galaxy
-from .choices import interrupted, offer_to
+from .choices import interrupted, yes_or_no
 from .data import called, refusing
 from .docking import dock
 from .mats import (
@@ -161,7 +161,8 @@ def hear_bargain(m: Match, who: str, seat: str, money: int) -> Any:
     """Actions in a Star System Hex, Blockading: the blockader decides."""
     if gone(m, seat) or gone(m, who):
         return None
-    return offer_to(m, seat, "bargain", [take_bargain(who=who, seat=seat, money=money)], player=who, money=money)
+    yes = [take_bargain(who=who, seat=seat, money=money)]
+    return m.ask(seat, "bargain", *yes_or_no(yes), interrupts=interrupted(m, seat), player=who, money=money)
 
 
 @step
@@ -203,7 +204,8 @@ def ask_to_dock(m: Match, who: str, seat: str) -> Any:
     """Actions in a Star System Hex, Docking with other ships: the other captain agrees or not."""
     if gone(m, seat):
         return None
-    return offer_to(m, seat, "docking ships", [join_ships(who=who, seat=seat)], player=who)
+    yes = [join_ships(who=who, seat=seat)]
+    return m.ask(seat, "docking ships", *yes_or_no(yes), interrupts=interrupted(m, seat), player=who)
 
 
 @step

@@ -7,7 +7,7 @@ from typing import Any
 from referee.kit import Match, no, one_of, order, step
 
 from . import galaxy
-from .choices import offer_to
+from .choices import yes_or_no
 from .mats import (
     GOODS,
     ILLEGAL,
@@ -130,7 +130,7 @@ def feed_beggars(m: Match, who: str, food: int, by: int) -> Any:
     if gone(m, who) or ship_of(m, who).cargo.get("food", 0) < food:
         return None
     gift = [step.lose_tokens(who=who, count=food, among=["food"], why="given away"), step.gain_recognition(who=who, by=by)]
-    return offer_to(m, who, "beggars", gift, food=food)
+    return m.ask(who, "beggars", *yes_or_no(gift), food=food)
 
 
 @step
@@ -139,7 +139,8 @@ def take_aboard(m: Match, who: str, card: str) -> Any:
     if gone(m, who) or free_space(m, who) < 1:
         put_away(m, "aliens", card)
         return None
-    return offer_to(m, who, "ambassador", [board_ambassador(who=who, card=card)], [turn_away(who=who, card=card)])
+    boards, leaves = board_ambassador(who=who, card=card), turn_away(who=who, card=card)
+    return m.ask(who, "ambassador", *yes_or_no([boards], [leaves]))
 
 
 @step

@@ -34,19 +34,14 @@ def decline(m: Match, who: str, no: list[Frame]) -> None:
     m.do(*no)
 
 
-def offer_to(m: Match, who: str, question: str, yes: Sequence[Frame], refusal: Sequence[Frame] = (), **words: Any) -> Any:
-    """Ask a player whether something shall be done; a step returns what this returns.
+def yes_or_no(yes: Sequence[Frame], refusal: Sequence[Frame] = ()) -> tuple[Any, Any]:
+    """Return the two orders of a question whether something shall be done.
 
     Args:
-        m: the match.
-        who: who is asked.
-        question: the key of the question's sentence.
         yes: what is done then.
         refusal: what is done otherwise.
-        words: what is filled into the sentence.
     """
-    offers = accept.given(yes=list(yes)), decline.given(no=list(refusal))
-    return m.ask(who, question, *offers, interrupts=interrupted(m, who), **words)
+    return accept.given(yes=list(yes)), decline.given(no=list(refusal))
 
 
 # Pay, or else

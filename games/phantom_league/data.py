@@ -15,6 +15,17 @@ from .mats import GOODS
 EXTENSION = "mostly-harmless"
 FACTIONS = ("league", "neutral", "renegade")
 PATHS = ("fame", "notoriety")
+COUNTS = {
+    "captains": (9, 3),
+    "ships": (9, 1),
+    "missions": (30, 5),
+    "aliens": (11, 1),
+    "raiders": (10, 3),
+    "improvements": (40, 15),
+    "hyperspace": (19, 6),
+    "docking": (20, 13),
+}
+"""How many cards of each sheet belong to the base game and to the extension (reprints left out)."""
 MOST = 30
 """The highest number that a line names in words: more tokens of one kind than that there are never on board."""
 
@@ -155,6 +166,7 @@ def check_data(components: Components) -> None:
     _check_systems(components["systems"])
     _check_trade(components)
     _check_numbers(components)
+    _check_counts(components)
     check_cards(components)
 
 
@@ -186,5 +198,10 @@ def _check_numbers(components: Components) -> None:
     """Captains, Spaceships and Improvements: prices differ, so that the order of buying Improvements is never tied."""
     prices = Counter(row["price"] for row in components["ships"].values())
     expect(max(prices.values()) == 1, "all Spaceships need different prices")
-    for sheet in ("missions", "hyperspace", "docking", "aliens"):
-        expect(len(components[sheet]) > 0, f"there are no {sheet}")
+
+
+def _check_counts(components: Components) -> None:
+    """Box contents; Extension: so many cards of each set are in the base game, and so many more in the extension."""
+    for sheet, (base, more) in COUNTS.items():
+        sets = Counter(row.get("set", "base") for row in components[sheet].values())
+        expect(sets == {"base": base, EXTENSION: more}, f"{sheet}: there are {base} cards of the base game and {more} more")

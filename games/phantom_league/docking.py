@@ -7,7 +7,7 @@ from typing import Any
 from referee.kit import Match, no, one_of, order, step
 
 from . import galaxy
-from .choices import break_one, demand, lose_tokens, offer_to
+from .choices import break_one, demand, lose_tokens, yes_or_no
 from .data import called
 from .mats import (
     GOODS,
@@ -314,7 +314,7 @@ def face_patrol(m: Match, who: str) -> Any:
     if gone(m, who) or captain_of(m, who).path != "notoriety":
         return None
     fight = [step.battle_patroller(who=who), step.after_fight(who=who, docking=True)]
-    return offer_to(m, who, "patroller", fight, [fail_docking(who=who)])
+    return m.ask(who, "patroller", *yes_or_no(fight, [fail_docking(who=who)]))
 
 
 @step
@@ -325,7 +325,8 @@ def bad_spot(m: Match, who: str) -> Any:
     if m.table.token != m.table.turn.docking.place:
         m.do(lay_token(who=who), bad_spot(who=who))
         return None
-    return offer_to(m, who, "bad spot", [step.meet_pirates(who=who, docking=True)], [fail_docking(who=who)])
+    carry_on, break_off = step.meet_pirates(who=who, docking=True), fail_docking(who=who)
+    return m.ask(who, "bad spot", *yes_or_no([carry_on], [break_off]))
 
 
 @step

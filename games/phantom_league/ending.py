@@ -18,7 +18,14 @@ def finish_game(m: Match, winners: Sequence[str], how: str) -> None:
         how: `recognition`, `last`, `dead` or `rounds`.
     """
     m.table.ended, m.table.winners = how, list(winners)
-    m.tell(f"ends {how}", winners=m.table.winners)
+    if not winners:
+        m.tell("nobody wins")
+    elif how == "recognition":
+        m.tell("wins", winners=m.table.winners)
+    elif how == "last":
+        m.tell("last one wins", winners=m.table.winners)
+    else:
+        m.tell("rounds are over", winners=m.table.winners)
     m.finish()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from referee.kit import Match, no, one_of, order, step
 
 from . import galaxy
-from .choices import break_one, offer_to
+from .choices import break_one, yes_or_no
 from .galaxy import COLOURS, FEATURES
 from .mats import (
     captain_of,
@@ -221,7 +221,7 @@ def hear_beacon(m: Match, who: str, fuel: int) -> Any:
     if gone(m, who) or ship_of(m, who).fuel < fuel:
         return None
     rescue = [use_fuel(who=who, count=fuel, why="rescue"), step.gain_fame(who=who)]
-    return offer_to(m, who, "beacon", rescue, fuel=fuel)
+    return m.ask(who, "beacon", *yes_or_no(rescue), fuel=fuel)
 
 
 @step

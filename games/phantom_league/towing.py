@@ -7,7 +7,7 @@ from typing import Any
 from referee.kit import Match, No, no, one_of, order, step
 
 from . import galaxy
-from .choices import offer_to
+from .choices import interrupted, yes_or_no
 from .galaxy import NEIGHBOURS
 from .mats import alive, has_ship, note_deed, ship_of, speed
 from .movement import (
@@ -125,7 +125,7 @@ def ask_for_tow(m: Match, who: str, seat: str, place: str, then: list[dict[str, 
     """Towing Ships: a deal between the two captains; without consent nothing has happened."""
     if gone(m, seat):
         return None
-    return offer_to(m, seat, "tow", then, player=who, place=place)
+    return m.ask(seat, "tow", *yes_or_no(then), interrupts=interrupted(m, seat), player=who, place=place)
 
 
 @step

@@ -61,30 +61,17 @@ def choose(m: Match, who: str) -> Any:
     if gone(m, who):
         return None
     ship, turn = ship_of(m, who), m.table.turn
+    menu = (*MOVES, *TOWS, *ACTIONS, *battle_menu.MENU, *port.MENU, end)
     words = {"place": ship.place, "fuel": ship.fuel, "structure": ship.structure, "money": captain_of(m, who).money}
-    return m.ask(
-        who,
-        situation(m, who),
-        *MOVES,
-        *TOWS,
-        *ACTIONS,
-        *battle_menu.MENU,
-        *port.MENU,
-        end,
-        then=[choose(who=who)],
-        number=turn.number,
-        **words,
-    )
-
-
-def situation(m: Match, who: str) -> str:
-    """Game Turn: say in a word what the player on turn can do; it is the key of the question's sentence."""
-    ship, turn = ship_of(m, who), m.table.turn
-    if ship.blockaders and turn.phase == "movement":
-        return "blockaded"
-    if turn.phase == "movement" and not turn.moved:
-        return "movement docked" if ship.docked else "movement"
-    return "docked" if ship.docked else "ended" if turn.acted or turn.no_action else "action"
+    then = [choose(who=who)]
+    moving = turn.phase == "movement" and not turn.moved and not turn.acted
+    if moving and ship.blockaders:
+        return m.ask(who, "blockaded", *menu, then=then, **words)
+    if moving:
+        return m.ask(who, "movement docked" if ship.docked else "movement", *menu, then=then, **words)
+    if ship.docked:
+        return m.ask(who, "docked", *menu, then=then, **words)
+    return m.ask(who, "ended" if turn.acted or turn.no_action else "action", *menu, then=then, **words)
 
 
 @order("end")
