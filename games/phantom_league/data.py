@@ -11,6 +11,7 @@ from referee.kit import FRAMES, SEATS, Components, Match, No, Sheet
 from .battle_deck import battle_names, check_cards
 from .galaxy import COLOURS, DIRECTIONS, FEATURES, SPOTS
 from .mats import GOODS
+from .mission_data import check_missions
 
 EXTENSION = "mostly-harmless"
 FACTIONS = ("league", "neutral", "renegade")
@@ -168,6 +169,7 @@ def check_data(components: Components) -> None:
     _check_numbers(components)
     _check_counts(components)
     check_cards(components)
+    check_missions(components)
 
 
 def expect(holds: bool, sentence: str) -> None:
