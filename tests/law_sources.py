@@ -7,7 +7,7 @@ import importlib
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.components import folder_of
 from referee.match import Game
@@ -66,18 +66,72 @@ _SAYERS: dict[str, tuple[str, int, str]] = {
 }
 
 
+_BY_NAME = 1000
+"""The position of an argument that is given by its name alone."""
+
+
+class Teller(NamedTuple):
+    """A function of a game that passes one of its arguments on as a key, within `form`, as in `f"ends {how}"`."""
+
+    chapter: str
+    position: int
+    keyword: str
+    form: str = "{}"
+
+
+def tellers(game: Game) -> dict[str, Teller]:
+    """Return what says something by key: the machine's functions, and those of a game that hand a key on to them."""
+    found = {name: Teller(*sayer) for name, sayer in _SAYERS.items()}
+    for path in sorted(folder_of(game).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef) and node.name not in found and (handed := _handed_on(node)):
+                found[node.name] = handed
+    return found
+
+
+def _handed_on(function: ast.FunctionDef) -> Teller | None:
+    """Return how a function hands one of its own arguments on as a key, if it does."""
+    positional, params = len(function.args.args), [arg.arg for arg in (*function.args.args, *function.args.kwonlyargs)]
+    for call in ast.walk(function):
+        if isinstance(call, ast.Call) and (name := _called(call)) in _SAYERS:
+            chapter, position, keyword = _SAYERS[name]
+            form, param = _form(_argument(call, position, keyword))
+            if param in params:
+                at = params.index(param)
+                return Teller(chapter, at if at < positional else _BY_NAME, param, form)
+    return None
+
+
+def _form(argument: ast.expr | None) -> tuple[str, str]:
+    """Return the form of a key that is made of one name, and that name; two empty texts for any other key."""
+    if isinstance(argument, ast.Name):
+        return "{}", argument.id
+    if not isinstance(argument, ast.JoinedStr):
+        return "", ""
+    names = [
+        part.value.id for part in argument.values if isinstance(part, ast.FormattedValue) and isinstance(part.value, ast.Name)
+    ]
+    parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in argument.values]
+    return ("".join(map(str, parts)), names[0]) if len(names) == 1 else ("", "")
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
 def used_words(game: Game) -> dict[str, set[str]]:
     """Return the keys of sentences that the sources of a game use, by chapter."""
     used: dict[str, set[str]] = {"events": set(), "questions": set(), "reasons": set()}
+    known = tellers(game)
     for call in calls(game):
-        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        if name in _SAYERS:
-            chapter, position, keyword = _SAYERS[name]
-            argument = _argument(call, position, keyword)
+        if teller := known.get(_called(call)):
+            argument = _argument(call, teller.position, teller.keyword)
+            keys = set()
             if isinstance(argument, ast.IfExp):
-                used[chapter] |= _texts(argument.body) | _texts(argument.orelse)
+                keys = _texts(argument.body) | _texts(argument.orelse)
             elif isinstance(argument, ast.Constant):
-                used[chapter] |= _texts(argument)
+                keys = _texts(argument)
+            used[teller.chapter] |= {teller.form.replace("{}", key) for key in keys}
     return used
 
 
