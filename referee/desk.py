@@ -21,6 +21,7 @@ from .dispatch import (
     write_missing_reports,
     write_reports,
 )
+from .engine import news
 from .errors import Refused, Trouble
 from .fields import dataclass, field
 from .keys import SigningKey
@@ -71,6 +72,7 @@ class Answer:
         deliveries: the reports written.
         path: the save that it led to.
         link: that save, read; None for a dry run.
+        news: for a dry run, what the sender would be told, as far as that is certain.
     """
 
     status: str
@@ -85,6 +87,7 @@ class Answer:
     deliveries: list[Delivery] = field(default_factory=list)
     path: str = ""
     link: Link | None = None
+    news: list[str] = field(default_factory=list)
 
 
 # Playing a submission
@@ -264,6 +267,7 @@ def _dry_run(m: Match, sent: Submission) -> Answer:
         outcome.returned,
         outcome.reason,
         outcome.fence,
+        news=[event["text"] for event in news(m.game, outcome.match.events, sent.seat)],
     )
 
 

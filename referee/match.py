@@ -20,7 +20,6 @@ Event = dict[str, Any]
 """`{"kind": ..., shared words, "to": {seat: {private words}}}`, or `{"kind": ..., "only": seat, words}`."""
 
 
-
 @dataclass
 class Option:
     """A house rule that a match may choose.
@@ -116,6 +115,7 @@ class Match:
         places: how the moderator ended it, by seat (1 is best, equal is shared); absent when the rules did.
         sender: the seat whose line is being played.
         fence: whether the line being played had an outcome that its sender could not know.
+        foreseen: how many events had been told when that outcome came, for a dry run.
         moved: whether a question was openly answered since the save before.
     """
 
@@ -141,6 +141,7 @@ class Match:
     places: dict[str, int] = field(default_factory=dict)
     sender: str = ""
     fence: bool = False
+    foreseen: int = 0
     moved: bool = False
     question: Question | None = None
 
@@ -217,23 +218,24 @@ class Match:
             gathers: the step that stands for an answer of several lines, if all lines of a mail make one answer.
             words: what is filled into the sentence; all deciders may know it.
         """
-        decisions = {
-            decider: Decision(self, decider, seat, offers)
-            for decider, (seat, offers) in deciders.items()
-        }
+        decisions = {decider: Decision(self, decider, seat, offers) for decider, (seat, offers) in deciders.items()}
         return Question(name, words, decisions, (), taken, "", gathers)
 
     # Chance
 
     def roll(self, sides: int) -> int:
         """Roll a die with so many sides. Nobody can know the outcome before."""
-        self.fence = True
+        self._meet_fence()
         return self.chance.roll(sides)
 
     def shuffled(self, things: Sequence[Any]) -> list[Any]:
         """Return the things in a new order that nobody knows."""
-        self.fence = True
+        self._meet_fence()
         return self.chance.shuffled(things)
+
+    def _meet_fence(self) -> None:
+        if not self.fence:
+            self.fence, self.foreseen = True, len(self.events)
 
     # Telling
 
@@ -251,7 +253,7 @@ class Match:
             words: what everybody learns.
         """
         if self.sender != of or not of:
-            self.fence = True
+            self._meet_fence()
         self.events.append({"kind": kind, **words, **({"to": {s: dict(w) for s, w in to.items()}} if to else {})})
 
     def whisper(self, seat: str, kind: str, **words: Any) -> None:

@@ -123,7 +123,7 @@ def _play_all(work: Match, seat: str, lines: Sequence[str], dry_run: bool) -> Ou
     stands: Outcome | None = None
     gathered: list[tuple[Decision, Frame] | None] = []
     for index, line in enumerate(lines):
-        work.fence = False
+        work.fence, work.foreseen = False, 0
         try:
             if _must_wait(work, seat, line, outcome.sealed):
                 _keep(work, seat, lines[index:], outcome)
@@ -149,6 +149,7 @@ def _play_all(work: Match, seat: str, lines: Sequence[str], dry_run: bool) -> Ou
                 raise type(refusal)(ended(f"Line {index + 1}: {refusal.sentence}"), _NOTHING) from None
             return _give_back(stands, seat, lines, index, refusal)
         if work.fence and dry_run:
+            before.events = work.events[: max(work.foreseen, len(before.events))]
             return Outcome(before, outcome.played, fence=True)
         if work.fence:
             stands = Outcome(work.copy() if index + 1 < len(lines) else work, outcome.played[:])
@@ -248,5 +249,3 @@ def _not_asked(work: Match, question: Question, seat: str) -> str:
     waiting = f"; your waiting lines ({listing(work.kept[seat])}) go on first" if work.kept.get(seat) else ""
     hint = waiting or "; lines below “later:” would wait for your next question"
     return f"it is not you who is asked now, but {listing(question.seats)}{hint}"
-
-

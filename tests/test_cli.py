@@ -60,9 +60,7 @@ def toy_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def run(
-    tmp_path: Path, toy_package: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
+def run(tmp_path: Path, toy_package: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Return a function that runs a command in an empty folder, with a key of its own."""
     monkeypatch.syspath_prepend(str(toy_package))
     monkeypatch.chdir(tmp_path)
@@ -173,9 +171,7 @@ def test_wrong_usage_leaves_with_2(run: Run, arguments: list[str], said: str) ->
     assert not Path("x").exists()
 
 
-def test_a_mistake_of_the_program_is_one_sentence_and_hides_what_was_at_hand(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mistake_of_the_program_is_one_sentence_and_hides_what_was_at_hand(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: object) -> None:
         raise KeyError("ace of spades")
 
@@ -459,7 +455,20 @@ def test_apply_plays_a_block_and_says_which_file_goes_to_whom(begun: Run) -> Non
     assert data["played"] == ["sail east", "pirate: sail south"] or data["played"] == ["sail east", "sail south"]
     assert data["stop"] == 2
     assert Path(data["save"]).exists()
-    names = {"status", "seat", "stop", "played", "waiting", "planned", "returned", "reason", "fence", "save", "deliveries"}
+    names = {
+        "status",
+        "seat",
+        "stop",
+        "played",
+        "news",
+        "waiting",
+        "planned",
+        "returned",
+        "reason",
+        "fence",
+        "save",
+        "deliveries",
+    }
     assert set(data) == names
 
 
@@ -491,6 +500,7 @@ def test_a_dry_run_writes_nothing_and_stops_before_the_die(begun: Run) -> None:
     assert done.json["status"] == "dry run"
     assert done.json["fence"]
     assert done.json["played"] == ["dive arch with 1"]
+    assert done.json["news"] == []
     assert saves() == before
     assert "not known before it is played" in begun("apply", "m", "-", "--dry-run", stdin=block(asked, "dive arch with 1")).out
 

@@ -99,6 +99,14 @@ def test_a_whole_turn_fits_in_one_mail_with_lines_for_what_a_card_may_bring() ->
     assert outcome.match.table.ships["alice"].place in ("walton-rye", "brack")
 
 
+def test_a_dry_run_says_what_a_move_costs_and_no_card() -> None:
+    m = laid_out(hidden=["hex 1"], ships={"alice": {"card": "S08", "place": "el dorado"}})
+    told = submit(m, "alice", ["explore north"], dry_run=True).match.events
+    assert [(event["kind"], event.get("fuel")) for event in told] == [("jumps", 2), ("uses fuel", None)]
+    told = submit(m, "alice", ["move to meridian"], dry_run=True).match.events
+    assert [(event["kind"], event.get("fuel")) for event in told] == [("moves", 1), ("uses fuel", None)]
+
+
 def test_resigning_takes_a_captain_out_and_the_last_one_wins() -> None:
     m = laid_out(ships={"bob": {"cargo": {"ore": 3}, "stored": ["I01"]}})
     assert GAME.resign is not None

@@ -28,9 +28,7 @@ _SAID = {
 def apply(
     saved: Saved,
     move: Annotated[str, Takes("MOVE", "A mail's text or a signed move file; - reads it.")],
-    seat: Annotated[
-        str, Takes("NAME", "The moderator enters it for NAME; no code, plain lines will do.", "--seat")
-    ] = "",
+    seat: Annotated[str, Takes("NAME", "The moderator enters it for NAME; no code, plain lines will do.", "--seat")] = "",
     out: Annotated[str, Takes("NEXT", "For a single SAVE: where the next one goes.", "--out")] = "",
     dry_run: Annotated[bool, Takes("", "Write nothing, and stop before the first die.", "--dry-run")] = False,
     key: Key = "",
@@ -66,9 +64,7 @@ def _entered(saves: "Saves", seat: str, data: bytes) -> "Submission":
     return sent
 
 
-def _play(
-    saves: "Saves", key: "SigningKey", sent: "Submission", moderator: bool, out: str, dry_run: bool
-) -> "Answer":
+def _play(saves: "Saves", key: "SigningKey", sent: "Submission", moderator: bool, out: str, dry_run: bool) -> "Answer":
     from referee.chain import Chain
     from referee.desk import apply as play
     from referee.desk import apply_alone
@@ -83,14 +79,15 @@ def _play(
 
 
 def _data(answer: "Answer") -> dict[str, Any]:
-    names = ("status", "seat", "stop", "played", "waiting", "planned", "returned", "reason", "fence")
+    names = ("status", "seat", "stop", "played", "waiting", "planned", "returned", "reason", "fence", "news")
     found = {name: getattr(answer, name) for name in names}
     return {**found, "save": answer.path, "deliveries": posted_data(answer.deliveries)}
 
 
 def _lines(answer: "Answer") -> Iterator[str]:
     yield f"{answer.seat}: {_SAID[answer.status]}."
-    titles = {"Played:": "played", "Waiting:": "waiting", "Planned:": "planned", "Came back:": "returned"}
+    titles = {"Played:": "played", "What comes of it:": "news", "Waiting:": "waiting"}
+    titles |= {"Planned:": "planned", "Came back:": "returned"}
     for title, name in titles.items():
         if lines := getattr(answer, name):
             yield from (title, *indented(lines))
