@@ -12,11 +12,10 @@ from . import battle_ships as ships
 from . import mats
 from .battle_plan import asks, lines_of
 from .battle_sheet import grab
+from .recognition import PATH_LEVEL, bounty
 from .table import Ship
 
 DEFEAT = 1
-BOUNTIES = {4: 100, 5: 200, 6: 400, 7: 800}
-PATH_LEVEL = 4
 ORE = 3
 BY_VALUE = ("narcotics", "slaves", "ore", "food", "fuel")
 
@@ -52,8 +51,7 @@ def bounty_of(m: Match, who: str) -> int:
     """Path of Notoriety; PL-T1: the price of the level below a Renegade's own; a non-player ship's is on its card."""
     if not ships.is_captain(m, who):
         return ships.fighter(m, who).numbers["bounty"]
-    captain = mats.captain_of(m, who)
-    return BOUNTIES.get(captain.recognition, 0) if captain.path == "notoriety" else 0
+    return bounty(m, who)
 
 
 def pay_bounty(m: Match, who: str) -> None:
