@@ -115,6 +115,9 @@ def _check_size(raw: bytes) -> None:
 def _message(raw: bytes, root: Part) -> Message:
     if len(root) > MAX_HEADERS:
         raise Unreadable(f"The mail has more than {MAX_HEADERS} headers.", _AGAIN)
+    if twice := next((name for name in ("From", "Date", "Subject") if len(root.get_all(name, [])) > 1), ""):
+        # Two mails that ran into one: what looks like the writer's words may be somebody else's.
+        raise Unreadable(f"The mail is damaged: it has two headers {twice}.", _AGAIN)
     parts = Parts()
     parts.read(root, 0)
     sender, name = _sender(root)
@@ -152,8 +155,7 @@ def _shown(value: str, length: int) -> str:
 
 def _sender(root: Part) -> tuple[str, str]:
     """Return address and name of the sender; two of them are none, since nobody could say who is meant."""
-    headers = root.get_all("From", [])
-    found = [pair for pair in getaddresses([_value(root, "From")]) if pair[1]] if len(headers) == 1 else []
+    found = [pair for pair in getaddresses([_value(root, "From")]) if pair[1]]
     if len(found) != 1:
         return "", ""
     local, _, domain = found[0][1].rpartition("@")

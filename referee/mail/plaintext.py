@@ -46,7 +46,8 @@ def decode(data: bytes, label: str = "") -> str:
     # One letter that was cut in two does not make UTF-8 something else.
     loose = data.decode("utf-8", "replace")
     if len(loose.encode("ascii", "ignore")) + 2 * loose.count("\ufffd") > len(loose):
-        loose = data.decode("cp1252" if named in ("", "utf-8") else named, "replace")
+        common = "iso2022_jp_ext" if _ESCAPED.search(data) else "cp1252"
+        loose = data.decode(common if named in ("", "utf-8", "cp1252") else named, "replace")
     return loose.replace("\x00", "\ufffd")
 
 

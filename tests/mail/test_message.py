@@ -39,10 +39,6 @@ def test_a_sender_is_one_usable_address(value: str, address: str, name: str) -> 
     assert (found.sender, found.name) == (address, name)
 
 
-def test_two_senders_are_none() -> None:
-    assert of("From: alice@example.org\nFrom: bob@example.org").sender == ""
-
-
 def test_headers_are_one_line_of_plain_characters() -> None:
     found = of("Subject: =?utf-8?b?YQ0KQmNjOiBib2I=?=\n folded\x07\nDate: Mon,\n 30 Nov 2026")
     assert found.subject == "a Bcc: bob folded"
@@ -99,7 +95,8 @@ def test_a_person_is_no_program(head: str) -> None:
             "more than 20 attachments",
         ),
         (b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 80, "more than 60 parts"),
-        (b"Content-Type: text/plain\nContent-Type: text/html\n\nroll", "damaged"),
+        (b"Content-Type: text/plain\nContent-Type: text/html\n\nroll", "its parts cannot be told apart"),
+        (b"From: alice@example.org\nFrom: bob@example.org\n\nroll", "two headers From"),
     ],
 )
 def test_each_limit_has_its_sentence(raw: bytes, why: str) -> None:
