@@ -107,6 +107,24 @@ def test_a_dry_run_says_what_a_move_costs_and_no_card() -> None:
     assert [(event["kind"], event.get("fuel")) for event in told] == [("moves", 1), ("uses fuel", None)]
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_captain_may_resign_at_any_moment(seed: int) -> None:
+    pick, m = random.Random(seed), begun(3 + seed % 4, seed, rounds=4)
+    assert GAME.resign is not None
+    while not m.over:
+        question = engine.pending(m)
+        assert question is not None
+        if pick.random() < 0.03:
+            GAME.resign(m, pick.choice([seat for seat in m.seats if seat not in m.table.resigned]))
+            m.question, m.sealed = None, {}
+        else:
+            decider = pick.choice([d for d in question.decisions if d not in m.sealed])
+            engine.answer(m, decider, question.decisions[decider].sample(pick))
+        asked = engine.pending(m)
+        check(m)
+        assert asked is None or not set(asked.seats) & set(m.table.resigned)
+
+
 def test_resigning_takes_a_captain_out_and_the_last_one_wins() -> None:
     m = laid_out(ships={"bob": {"cargo": {"ore": 3}, "stored": ["I01"]}})
     assert GAME.resign is not None

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.kit import Match, one_of, order, step
+from referee.kit import Frame, Match, one_of, order, step
 
+from .battle_table import Battle
+from .docking import put_back_sighted
 from .ending import win_if_last
 from .galaxy import nearest_places
 from .mats import captain_of, has_ship, lose_cargo, most_fuel, most_structure, put_away, ship_of, speed, spend, to_deck
 from .table import Ship
 from .turn_state import cast_off
+
+TURN = ("choose", "end_turn", "next_turn")
+STILL_DONE = (
+    "recover", "start_effects", "eat_fuel", "produce", "gain_recognition", "lose_recognition", "rise",
+    "crown", "draw_missions", "jettison_surplus",
+)  # fmt: skip
+TURNED = {"hyperspace": ("navigate",), "aliens": ("keep_alien", "take_aboard")}
+"""Steps that hold a card that was turned, by deck."""
 
 
 @step
@@ -94,11 +104,45 @@ def empty_ship(m: Match, ship: Ship) -> None:
         lose_cargo(m, ship.who, goods, count)
 
 
+# Resigning
+
+
 def resign(m: Match, who: str) -> None:
-    """House rule: a captain who resigns is out of the game."""
+    """House rule: a captain who resigns is out of the game; what is going on at that moment is broken off undecided."""
     m.table.resigned.append(who)
     m.tell("resigns", who=who)
+    if m.table.turn.who:
+        break_off(m, who)
     leave_game(m, who)
+
+
+def break_off(m: Match, who: str) -> None:
+    """House rule: battle, jump, docking or deal end here; the turn goes on, and what is due to others is still done."""
+    kept = []
+    while m.agenda and m.agenda[-1]["do"] not in TURN:
+        frame = m.agenda.pop()
+        put_away_turned(m, frame)
+        if frame["do"] in STILL_DONE and frame.get("who") != who:
+            kept.append(frame)
+    m.table.battle = Battle()
+    for seat in m.seats:
+        put_back_sighted(m, seat)
+        put_back_offered(m, seat)
+    fallen = [seat for seat in m.seats if seat != who and has_ship(m, seat) and not ship_of(m, seat).structure]
+    m.do(*kept, destroy_ships(seats=fallen, why="a battle"))
+
+
+def put_away_turned(m: Match, frame: Frame) -> None:
+    """House rule: a card that was turned and is not resolved any more is discarded."""
+    for deck in [deck for deck, steps in TURNED.items() if frame["do"] in steps]:
+        put_away(m, deck, frame["card"])
+
+
+def put_back_offered(m: Match, who: str) -> None:
+    """House rule: missions out of which one was being chosen go back into their deck."""
+    captain = captain_of(m, who)
+    if captain.offered:
+        m.table.missions, captain.offered = m.shuffled(m.table.missions + captain.offered), []
 
 
 # The escape pod
@@ -122,7 +166,7 @@ def land(m: Match, who: str, place: str) -> None:
     """Death of a Captain; PL-85: same ship, dials reset, cargo and Improvements lost, a level of Recognition lost."""
     ship = ship_of(m, who)
     empty_ship(m, ship)
-    ship.wreck, ship.place, ship.docked = False, place, True
+    ship.wreck, ship.looted, ship.place, ship.docked = False, False, place, True
     ship.structure, ship.fuel = most_structure(m, who), most_fuel(m, who)
     m.tell("lands", who=who, place=place)
     m.do(step.lose_recognition(who=who, by=1, why="escape pod"))
