@@ -1,6 +1,7 @@
 """Every rule scenario is played; every worked example of the rulebooks is among them."""
 
 import ast
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,14 @@ from referee.engine import find_game
 
 from .rules.runner import FOLDER, play, read, scenarios
 
-WORKED_EXAMPLES = {"cosmic_league": [f"CL-T{number}" for number in range(1, 20)]}
-RULINGS = {"cosmic_league": [f"CL-{number}" for number in range(1, 40)]}
+WORKED_EXAMPLES = {
+    "cosmic_league": [f"CL-T{number}" for number in range(1, 20)],
+    "phantom_league": [f"PL-T{number}" for number in (*range(4, 15), 18, 19, 24, 25, 28, 29)],
+}
+RULINGS = {
+    "cosmic_league": [f"CL-{number}" for number in range(1, 40)],
+    "phantom_league": [f"PL-{number}" for number in (*range(34, 38), *range(41, 46), *range(51, 90))],
+}
 
 
 @pytest.mark.parametrize("path", scenarios(), ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -28,7 +35,11 @@ def test_every_worked_example_and_ruling_is_shown(name: str) -> None:
 
 @pytest.mark.parametrize("path", scenarios(), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_the_section_is_one_that_a_rule_names(path: Path) -> None:
-    folder = folder_of(find_game(path.parent.name.replace("_", "-")))
+    assert any(docstring.startswith(read(path)["section"]) for docstring in docstrings(path.parent.name))
+
+
+@lru_cache
+def docstrings(name: str) -> list[str]:
+    folder = folder_of(find_game(name.replace("_", "-")))
     functions = [node for file in folder.glob("*.py") for node in ast.walk(ast.parse(file.read_text()))]
-    docstrings = [ast.get_docstring(node) or "" for node in functions if isinstance(node, ast.FunctionDef)]
-    assert any(docstring.startswith(read(path)["section"]) for docstring in docstrings)
+    return [ast.get_docstring(node) or "" for node in functions if isinstance(node, ast.FunctionDef)]
