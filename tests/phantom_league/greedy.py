@@ -63,8 +63,8 @@ class Trader:
 
     @property
     def spare(self) -> int:
-        """The money that it trades with: what Docking cards may ask for is kept."""
-        return max(0, self.mat["money"] - FEES)
+        """The money that it trades with: what Docking cards may ask for is kept, unless that would be nearly all."""
+        return max(self.mat["money"] // 2, self.mat["money"] - FEES)
 
     def turns(self, start: str, end: str) -> int:
         """Return how many turns a way takes, at least one."""
@@ -127,14 +127,19 @@ class Trader:
         fit = [place for place in self.hexes if "body" in self.data["systems"][place] and self.fits(place, need["at"])]
         return [place for place in fit if distance(start, self.hexes[place]) >= far and place != mission["place"]]
 
+    def explores(self, mission: Mapping[str, Any]) -> bool:
+        """Tell whether a mission asks to explore, and something is left to explore."""
+        need = self.data["missions"][mission["code"]]["needs"][0]
+        return need["is"] == "done" and need["any"][0].startswith("explored") and bool(self.hidden)
+
     def is_work(self, mission: Mapping[str, Any]) -> bool:
         """Tell whether a mission brings a level, and is one that a trader can fulfil."""
         row = self.data["missions"][mission["code"]]
-        need, brings = row["needs"][0], any(frame["do"] != "receive_money" for frame in row["effect"])
-        explores = need["is"] == "done" and need["any"][0].startswith("explored") and bool(self.hidden)
-        legal = need["is"] == "delivered" and not {"narcotics", "slaves"} & need["goods"].keys()
-        given = "given" in row and not (mission["begun"] and self.mat["turns"] - mission["begun"] > need.get("turns", 99))
-        return brings and (explores or legal or given or need["is"] in ("owns", "paid") or mission["code"] == "M13")
+        if all(frame["do"] == "receive_money" for frame in row["effect"]):
+            return False
+        paid = row["needs"][0]["is"] in ("owns", "paid") or mission["code"] == "M13"
+        called = any(self.call(mission, place) for place in self.hexes if "body" in self.data["systems"][place])
+        return paid or called or self.explores(mission) or any(self.mission_demands(mission))
 
     # Its turn
 
@@ -236,10 +241,14 @@ class Trader:
         flag = f"docked {self.data['systems'][place]['faction']}"
         return worth // 3 * (mission["code"] == "M13" and flag not in mission["deeds"])
 
+    def wants_to_explore(self) -> bool:
+        """Tell whether exploring brings a level, or a mission asks for it."""
+        return self.mat["recognition"] < EXPLORERS or any(map(self.explores, self.mat["missions"]))
+
     def explorations(self) -> list[str]:
         """Return lines that explore, if ship and level make it worth while; nearest hexes first."""
         able = self.number("speed") > 1 and self.ship["fuel"] > 2 and self.ship["structure"] >= HURT
-        if not able or self.mat["recognition"] >= EXPLORERS:
+        if not able or not self.wants_to_explore():
             return []
         here = self.hexes[self.ship["place"]]
         reach = self.number("speed") - 2
@@ -264,7 +273,7 @@ class Trader:
 
     def outward(self) -> list[str]:
         """Return moves to the inner ring beside a hidden hex, if exploring still pays."""
-        if self.mat["recognition"] >= EXPLORERS or self.ship["fuel"] < 4:
+        if not self.wants_to_explore() or self.ship["fuel"] < 4:
             return []
         beside = {n for name in self.hidden for n in NEIGHBOURS[name]}
         return [f"move to {place}" for place in self.places() if self.hexes[place] in beside]
