@@ -167,9 +167,14 @@ def _seal_gathered(work: Match, asked: Question, seat: str, gathered: list[tuple
 
 
 def _fence_off(work: Match, seat: str, asked: Question | None) -> None:
-    """Make the line a fence if somebody else is asked after it: standing orders and kept lines might have answered."""
+    """Make the line a fence if somebody else is asked after it: standing orders and kept lines might have answered.
+
+    The end of the match is one too, since it is final: what was written for the case that it goes on comes back.
+    """
     question = work.question
-    if question is not None and question is not asked and not question.of(seat):
+    if work.over:
+        work.fence = True
+    elif question is not None and question is not asked and not question.of(seat):
         work.fence = True
 
 
