@@ -7,7 +7,7 @@ from typing import Any
 from referee.kit import Match, no, one_of, order, step
 
 from . import galaxy
-from .choices import yes_or_no
+from .choices import pass_by
 from .mats import (
     GOODS,
     ILLEGAL,
@@ -129,8 +129,14 @@ def feed_beggars(m: Match, who: str, food: int, by: int) -> Any:
     """Aliens, Beggars: Food may be given for Recognition."""
     if gone(m, who) or ship_of(m, who).cargo.get("food", 0) < food:
         return None
-    gift = [step.lose_tokens(who=who, count=food, among=["food"], why="given away"), step.gain_recognition(who=who, by=by)]
-    return m.ask(who, "beggars", *yes_or_no(gift), food=food)
+    return m.ask(who, "beggars", feed.given(food=food, by=by), pass_by.given(otherwise=[]), food=food)
+
+
+@order("feed beggars")
+def feed(m: Match, who: str, food: int, by: int) -> None:
+    """Aliens, Beggars: the Food is given away."""
+    given = step.lose_tokens(who=who, count=food, among=["food"], why="given away")
+    m.do(given, step.gain_recognition(who=who, by=by))
 
 
 @step
@@ -139,11 +145,11 @@ def take_aboard(m: Match, who: str, card: str) -> Any:
     if gone(m, who) or free_space(m, who) < 1:
         put_away(m, "aliens", card)
         return None
-    boards, leaves = board_ambassador(who=who, card=card), turn_away(who=who, card=card)
-    return m.ask(who, "ambassador", *yes_or_no([boards], [leaves]))
+    away = [turn_away(who=who, card=card)]
+    return m.ask(who, "ambassador", board_ambassador.given(card=card), pass_by.given(otherwise=away))
 
 
-@step
+@order("take ambassador")
 def board_ambassador(m: Match, who: str, card: str) -> None:
     """Aliens, Ambassador: the card stays with the captain."""
     captain_of(m, who).aliens.append(card)

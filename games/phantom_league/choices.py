@@ -44,6 +44,13 @@ def yes_or_no(yes: Sequence[Frame], refusal: Sequence[Frame] = ()) -> tuple[Any,
     return accept.given(yes=list(yes)), decline.given(no=list(refusal))
 
 
+@order("pass")
+def pass_by(m: Match, who: str, otherwise: list[Frame]) -> None:
+    """Hyperspace, Docking and Alien cards: what a card lets a player do is not done."""
+    m.tell("passes", who=who)
+    m.do(*otherwise)
+
+
 # Pay, or else
 
 

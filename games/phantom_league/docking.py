@@ -7,7 +7,7 @@ from typing import Any
 from referee.kit import Match, no, one_of, order, step
 
 from . import galaxy
-from .choices import break_one, demand, lose_tokens, yes_or_no
+from .choices import break_one, demand, lose_tokens, pass_by
 from .data import called
 from .mats import (
     GOODS,
@@ -24,7 +24,7 @@ from .mats import (
     put_away,
     ship_of,
 )
-from .pirates import visit_nest
+from .pirates import fight_patrol, visit_nest
 from .table import Docking
 from .turn_state import action_over, end_blockade, gone, printed, take_action
 
@@ -313,8 +313,7 @@ def face_patrol(m: Match, who: str) -> Any:
     """Docking cards, Alliance Patrol: a captain on the Path of Notoriety fights an Alliance Patroller, or docking fails."""
     if gone(m, who) or captain_of(m, who).path != "notoriety":
         return None
-    fight = [step.battle_patroller(who=who), step.after_fight(who=who, docking=True)]
-    return m.ask(who, "patroller", *yes_or_no(fight, [fail_docking(who=who)]))
+    return m.ask(who, "patroller", fight_patrol.given(docking=True), pass_by.given(otherwise=[fail_docking(who=who)]))
 
 
 @step
@@ -325,8 +324,13 @@ def bad_spot(m: Match, who: str) -> Any:
     if m.table.token != m.table.turn.docking.place:
         m.do(lay_token(who=who), bad_spot(who=who))
         return None
-    carry_on, break_off = step.meet_pirates(who=who, docking=True), fail_docking(who=who)
-    return m.ask(who, "bad spot", *yes_or_no([carry_on], [break_off]))
+    return m.ask(who, "bad spot", carry_on, pass_by.given(otherwise=[fail_docking(who=who)]))
+
+
+@order("carry on")
+def carry_on(m: Match, who: str) -> None:
+    """Moving Pirate nest: whoever chooses to carry on the docking manoeuvre meets Pirates."""
+    m.do(step.meet_pirates(who=who, docking=True))
 
 
 @step

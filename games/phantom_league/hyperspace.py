@@ -7,7 +7,7 @@ from typing import Any
 from referee.kit import Match, no, one_of, order, step
 
 from . import galaxy
-from .choices import break_one, yes_or_no
+from .choices import break_one, pass_by
 from .galaxy import COLOURS, FEATURES
 from .mats import (
     captain_of,
@@ -23,6 +23,7 @@ from .mats import (
     use_fuel,
 )
 from .movement import drift, fuel_for, harvest, label, stay_here, tow_fuel
+from .pirates import fight_patrol
 from .table import Jump
 from .turn_state import cast_off, gone, printed
 
@@ -220,8 +221,13 @@ def hear_beacon(m: Match, who: str, fuel: int) -> Any:
     """Hyperspace cards, Distress Beacon: Fuel may be spent on a rescue, which brings fame."""
     if gone(m, who) or ship_of(m, who).fuel < fuel:
         return None
-    rescue = [use_fuel(who=who, count=fuel, why="rescue"), step.gain_fame(who=who)]
-    return m.ask(who, "beacon", *yes_or_no(rescue), fuel=fuel)
+    return m.ask(who, "beacon", answer_beacon.given(fuel=fuel), pass_by.given(otherwise=[]), fuel=fuel)
+
+
+@order("answer beacon")
+def answer_beacon(m: Match, who: str, fuel: int) -> None:
+    """Hyperspace cards, Distress Beacon: the Fuel is spent, and the rescue becomes known."""
+    m.do(use_fuel(who=who, count=fuel, why="rescue"), step.gain_fame(who=who))
 
 
 @step
@@ -249,7 +255,7 @@ def meet_patrol(m: Match, who: str, fine: int) -> Any:
     if not found:
         m.tell("search", who=who, found=0, hounds=False)
         return None
-    orders = submit.given(fine=fine), fight_patrol
+    orders = submit.given(fine=fine), fight_patrol.given(docking=False)
     return m.ask(who, "patrol", *orders, found=found, fine=fine * found)
 
 
@@ -257,9 +263,3 @@ def meet_patrol(m: Match, who: str, fine: int) -> Any:
 def submit(m: Match, who: str, fine: int) -> None:
     """Hyperspace cards, Alliance Patrol: the illegal tokens are lost, and the fine is paid."""
     m.do(step.search(who=who, fine=fine, hounds=False, shame=0))
-
-
-@order("fight patrol")
-def fight_patrol(m: Match, who: str) -> None:
-    """Hyperspace cards, Alliance Patrol: a Patroller is fought instead of the search."""
-    m.do(step.battle_patroller(who=who))

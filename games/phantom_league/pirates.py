@@ -155,10 +155,10 @@ def after_fight(m: Match, who: str, docking: bool) -> None:
 # The Alliance
 
 
-@step
-def battle_patroller(m: Match, who: str) -> None:
-    """Docking and Hyperspace cards, Alliance Patrol: an Alliance Patroller is fought."""
-    m.do(step.battle(attacker=patroller(m), defender=who, cause="patrol"))
+@order("fight patrol")
+def fight_patrol(m: Match, who: str, docking: bool) -> None:
+    """Docking and Hyperspace cards, Alliance Patrol; PL-36: an Alliance Patroller is fought."""
+    m.do(step.battle(attacker=patroller(m), defender=who, cause="patrol"), after_fight(who=who, docking=docking))
 
 
 def patroller(m: Match) -> str:
