@@ -18,6 +18,7 @@ SEATS = {
     "cosmic-league": ["alice", "bob"],
     "kosmiczna-misja": ["alice", "bob"],
     "four-planets": ["alice", "bob"],
+    "phantom-league": ["alice", "bob"],
 }
 
 

@@ -23,7 +23,14 @@ from referee.orders import submit
 from referee.see import OBSERVER
 
 FOLDER = Path(__file__).parent / "transcripts"
-SEATS = {"cosmic-league": ["alice", "bob"], "kosmiczna-misja": ["alice", "bob", "carol"], "four-planets": ["alice", "bob"]}
+SEATS = {
+    "cosmic-league": ["alice", "bob"],
+    "kosmiczna-misja": ["alice", "bob", "carol"],
+    "four-planets": ["alice", "bob"],
+    "phantom-league": ["alice", "bob"],
+}
+OPTIONS: dict[str, dict[str, int]] = {"phantom-league": {"rounds": 8}}
+"""Options of a match that would fill a book."""
 SEED = 7
 WHOLE_EVERY = 40
 """How many stops lie between two stops whose reports are written out."""
@@ -35,7 +42,7 @@ def transcript(slug: str) -> str:
 
 
 def _parts(slug: str) -> Iterator[str]:
-    m = start(find_game(slug), "transcript", SEATS[slug], random.Random(SEED).randbytes(32))
+    m = start(find_game(slug), "transcript", SEATS[slug], random.Random(SEED).randbytes(32), options=OPTIONS.get(slug, {}))
     begin(m, {})
     m.stop, m.moved, pick = 1, False, random.Random(SEED)
     yield from _told(m, "the deal")

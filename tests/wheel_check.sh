@@ -38,6 +38,8 @@ export REFEREE_KEY=$place/referee.key
 "$referee" selfplay cosmic-league match --bots random --seed 1 >selfplay.log || { cat selfplay.log; fail "selfplay failed."; }
 "$referee" verify match --public-key "$REFEREE_KEY.pub" >verify.log || { cat verify.log; fail "the match does not verify."; }
 [[ -n $(find match -name '*.html' -print -quit) ]] || fail "the match has no report in HTML."
+"$referee" selfplay phantom-league galaxy --bots random --seed 1 --option rounds=1 >selfplay.log ||
+    { cat selfplay.log; fail "selfplay of the largest game failed."; }
 
 cp -r match spoilt
 printf '\n' >>spoilt/0001.toml
