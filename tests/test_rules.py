@@ -13,11 +13,11 @@ from .rules.runner import FOLDER, play, read, scenarios
 
 WORKED_EXAMPLES = {
     "cosmic_league": [f"CL-T{number}" for number in range(1, 20)],
-    "phantom_league": [f"PL-T{number}" for number in (*range(4, 15), 18, 19, 24, 25, 28, 29)],
+    "phantom_league": [f"PL-T{number}" for number in range(1, 30)],
 }
 RULINGS = {
     "cosmic_league": [f"CL-{number}" for number in range(1, 40)],
-    "phantom_league": [f"PL-{number}" for number in (*range(34, 38), *range(41, 46), *range(51, 90))],
+    "phantom_league": [f"PL-{number}" for number in (*range(1, 96), *range(99, 103))],
 }
 
 
