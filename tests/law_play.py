@@ -88,6 +88,11 @@ def next_mail(at: At) -> tuple[str, list[str], str, Frame]:
     assert question is not None
     waiting = [d for d in question.decisions.values() if d.decider not in at.m.sealed or at.rng.random() < 0.1]
     decision = at.rng.choice(waiting or list(question.decisions.values()))
+    if question.gathers:
+        frames = [decision.sample(at.rng) for _ in range(at.rng.randint(1, 4))]
+        before = f"{decision.decider}: " if len(question.of(decision.seat)) > 1 else ""
+        lines = [before + canonical(at.m, frame) for frame in frames]
+        return decision.seat, lines, decision.decider, question.gathered(decision.decider, frames)
     frame = decision.sample(at.rng)
     line = _shorter(at, decision, frame) if at.rng.random() < 0.5 else canonical(at.m, frame)
     if len(question.of(decision.seat)) > 1:

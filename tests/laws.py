@@ -260,7 +260,7 @@ def unmoved(at: At, decider: str, frame: Frame) -> None:
         question = pending(world)
         if question is not None and not all(question.takes(*answer) for answer in world.sealed.items()):
             continue  # nobody could have sealed that in this world
-        if question is None or frame not in question.decisions[decider]:
+        if question is None or not question.takes(decider, frame):
             if not ((question and question.taken) or any(parts for _, parts in here.told(viewer))):
                 at.broken("unmoved", f"{reader} could tell from {frame} what was never revealed")
             continue

@@ -68,9 +68,12 @@ def announce(m: Match, who: str) -> None:
 @step
 def remain(m: Match, who: str) -> None:
     """Escape attempts; PL-68: with an Escape value of 0 the ship leaves all the same."""
+    seat = ships.seat_of(m, who)
     if ships.escape(m, who) <= 0:
-        m.tell("drifts off", who=who, escape=ships.escape(m, who))
+        m.reveal("drifts off", of=seat, who=who, escape=ships.escape(m, who))
         m.do(leave_battle(who=who))
+    else:  # to say so tells no more than silence does
+        m.reveal("stays", of=seat, who=who, escape=ships.escape(m, who))
 
 
 # Numbers

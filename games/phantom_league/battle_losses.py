@@ -59,7 +59,10 @@ def offer_swap(m: Match, who: str) -> Any:
     if asks(m, who):
         offers = [one.given(who=who, scene={"now": True}) for one in (swap, keep_decks)]
         return m.ask(ships.seat_of(m, who), "swap", *offers, then=[offer_swap(who=who)], ship=who)
-    m.do(*[swap_deck(who=who, ship=line["ship"]) for line in lines_of(m, who, "swap")])
+    lines = lines_of(m, who, "swap")
+    if not lines:
+        m.reveal("keeps power", of=ships.seat_of(m, who), who=who, power="swap")
+    m.do(*[swap_deck(who=who, ship=line["ship"]) for line in lines])
     return None
 
 
@@ -68,6 +71,7 @@ def swap_deck(m: Match, who: str, ship: str) -> None:
     """Captain cards, Botch Lebadov; PL-80: a whole Battle deck is replaced by cards of the same sets, once in a battle."""
     fighter, power = ships.fighter(m, who), "swap own" if ship == who else "swap enemy"
     if power in fighter.powers or ship not in (who, *ships.enemies(m, who)):
+        m.reveal("keeps power", of=fighter.seat, who=who, power="swap")
         return
     fighter.powers.append(power)
     deck = ships.fighter(m, ship).deck

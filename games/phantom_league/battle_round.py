@@ -133,8 +133,8 @@ def offer_stunt(m: Match, who: str) -> Any:
 def perform_stunt(m: Match, who: str, count: int) -> None:
     """Battle Example, Stunt Maneuverability; PL-82: opponents put off as many, or all that they have."""
     count = min(count, ships.number(m, who, "stunt"), len(fronts(m, who)))
+    m.reveal("stunts", of=ships.seat_of(m, who), who=who, count=count)
     if count:
-        m.reveal("stunts", of=ships.seat_of(m, who), who=who, count=count)
         m.do(*[step.give_up(target=ship, count=count) for ship in (who, *ships.enemies(m, who))])
 
 
@@ -156,7 +156,9 @@ def offer_veteran(m: Match, who: str, late: bool) -> Any:
         if line["ship"] in ships.enemies(m, who):
             sign = 1 if line["do"] == "raise_escape" else -1
             m.do(adjust_escape(who=who, ship=line["ship"], by=sign * min(int(line["points"]), ships.fuel(m, who) // 2)))
-            break
+            return None
+    if late:
+        m.reveal("keeps power", of=ships.seat_of(m, who), who=who, power="veteran")
     return None
 
 
@@ -266,6 +268,8 @@ def bonuses(m: Match, who: str) -> Any:
         offers = [add_support.given(who=who, scene=scene), no_power.given(who=who, scene=scene)]
         return m.ask(ships.seat_of(m, who), "bonus", *offers, ship=who)
     lines = [line for line in lines_of(m, who, "add_support") if line["card"] in cards and line["other"] in others]
+    if not lines:
+        m.reveal("adds no bonus", of=ships.seat_of(m, who), who=who)
     m.do(*[give_bonus(who=who, card=line["card"], other=line["other"]) for line in lines])
     return None
 
@@ -290,11 +294,11 @@ def block_cards(m: Match) -> None:
     for who in ships.by_speed(m):
         faces = [face for face in revealed(m, who, "defense") if face_of(m, face).get("guards") == BLOCK]
         other_side = [c for line in lines_of(m, who, "guard") for c in named(line["cards"])]
-        faces = [face for face in faces if face_of(m, face).get("side", ANY) not in other_side or not other_side]
+        blocking = [face for face in faces if face_of(m, face).get("side", ANY) not in other_side or not other_side]
         if faces:
-            ships.fighter(m, who).blocking = True
-            m.reveal("blocks", of=ships.seat_of(m, who), who=who, cards=faces)
-            icons = [face_of(m, face).get("escape", 0) for face in faces]
+            ships.fighter(m, who).blocking = bool(blocking)
+            m.reveal("blocks", of=ships.seat_of(m, who), who=who, cards=blocking)
+            icons = [face_of(m, face).get("escape", 0) for face in blocking]
             m.do(*[step.shift_escape(target=who, by=by) for by in icons if by])
 
 

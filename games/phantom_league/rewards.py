@@ -84,9 +84,11 @@ def settle_due(m: Match, who: str, by: int, why: str) -> None:
 def planned_path(m: Match, who: str, by: int) -> list[Frame]:
     """Battle sequence; PL-8: the path that the orders name, if level 4 is reached now."""
     captain = mats.captain_of(m, who)
-    lines = lines_of(m, who, "follow") if captain.recognition < PATH_LEVEL <= captain.recognition + by else []
-    open_to = [line for line in lines if not captain.path and not mats.is_straight(m, who)]
-    return [step.follow(who=who, path=line["path"]) for line in open_to[:1]]
+    if captain.path or mats.is_straight(m, who) or not captain.recognition < PATH_LEVEL <= captain.recognition + by:
+        return []
+    lines = lines_of(m, who, "follow")
+    m.reveal("plans path", of=who, who=who, paths=[line["path"] for line in lines[:1]])
+    return [step.follow(who=who, path=line["path"]) for line in lines[:1]]
 
 
 # The Corsair

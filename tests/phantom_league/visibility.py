@@ -348,6 +348,10 @@ EVENTS = {
     # Escape attempts
     "announces": (("who", "escape"), ()),
     "drifts off": (("who", "escape"), ()),
+    "stays": (("who", "escape"), ()),
+    "keeps power": (("who", "power"), ()),
+    "adds no bonus": (("who",), ()),
+    "plans path": (("who", "paths"), ()),
     "escape numbers": (("who", "own", "up", "before", "value", "helped", "hindered"), ()),
     "escapes": (("who",), ()),
     # Ship collisions
@@ -360,3 +364,15 @@ EVENTS = {
     "seizes": (("who", "ship", "goods"), ()),
     "loots": (("who", "wreck", "improvements", "cargo", "fuel"), ()),
 }
+
+UNIQUE = (
+    "missions",
+    "docking cards",
+    "hyperspace cards",
+    "red half-hexes",
+    "orange half-hexes",
+    "aliens",
+    "pirates",
+    "alliance ships",
+)
+"""The pools in which all cards have different names; Battle cards come in copies."""
