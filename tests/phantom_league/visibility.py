@@ -233,6 +233,7 @@ EVENTS = {
     "mends": (("who", "improvements"), ()),
     "accepts": (("who",), ()),
     "declines": (("who",), ()),
+    "passes": (("who",), ()),
     "cannot pay": (("who", "money", "why"), ()),
     "breaks": (("who", "improvement", "name", "why"), ()),
     # Cards; Commodities; Money: dials, tokens and money lie open
