@@ -79,5 +79,5 @@ def swap_deck(m: Match, who: str, ship: str) -> None:
     kinds = Counter(m.components["battle"][card.front]["kind"] for card in deck)
     m.table.battle.buried += deck
     drawn = [front for kind, count in kinds.items() for _ in range(count) for front in give(m, ship, take(m, kind))]
-    m.reveal("swaps", of=fighter.seat, who=who, ship=ship, kinds=[f"{k} {n}" for k, n in sorted(kinds.items())])
+    m.reveal("swaps", who=who, ship=ship, kinds=[f"{k} {n}" for k, n in sorted(kinds.items())])
     m.reveal("new deck", to={ships.seat_of(m, ship): {"cards": drawn}}, who=ship, count=len(drawn))

@@ -1,0 +1,41 @@
+"""Battles of The Phantom League straight from records: laws, mails, and lines that cannot be read or done."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.phantom_league.battle_escape import new_escape
+
+from . import laws
+from .phantom_league import arena, visibility
+from .phantom_league.fighters import PER_ROUND, PREPARATION, fight, too_many
+
+EVENTS = {**visibility.EVENTS, "fight is over": (("outcomes",), ())}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_fighter_who_plans_needs_two_mails_a_round_and_one_before(seed: int) -> None:
+    found = fight(seed, **{"mostly-harmless": seed % 2 == 0, "support-bonus": seed % 3 == 0})
+    assert not too_many(found)
+    for mails in found.mails.values():
+        assert mails["prepare"] <= PREPARATION
+        assert mails["play"] + mails["orders"] <= PER_ROUND * found.rounds
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_battles_of_any_size_end(seats: int) -> None:
+    assert fight(1000 + seats, seats).outcomes
+
+
+@pytest.mark.parametrize("seed", [100, 102, 202])
+def test_laws_of_battles(seed: int) -> None:
+    laws.check_match(arena.GAME, seed, EVENTS, every=6)
+
+
+@pytest.mark.parametrize(
+    ("value", "own", "up", "helped", "hindered", "after"),
+    [(3, 2, False, 0, 0, -1), (3, 2, False, 0, 1, -1), (3, 2, False, 0, 2, 0), (6, 2, False, 0, 0, 2), (0, 1, True, 0, 0, 1),
+     (4, 1, False, 1, 0, 1), (4, 0, False, 0, 3, 5)],
+)  # fmt: skip
+def test_the_table_of_escape_attempts(value: int, own: int, up: bool, helped: int, hindered: int, after: int) -> None:
+    assert new_escape(value, own, up, helped, hindered) == after
