@@ -172,9 +172,7 @@ def _fence_off(work: Match, seat: str, asked: Question | None) -> None:
     The end of the match is one too, since it is final: what was written for the case that it goes on comes back.
     """
     question = work.question
-    if work.over:
-        work.fence = True
-    elif question is not None and question is not asked and not question.of(seat):
+    if work.over or (question is not None and question is not asked and not question.of(seat)):
         work.fence = True
 
 

@@ -39,12 +39,12 @@ def turn_to_escape(m: Match, who: str) -> Any:
 
 def planned_escape(m: Match, who: str) -> tuple[str, int]:
     """Battle sequence: return whether the orders say to flee or to stay, with how many cards; without an order a ship stays."""
-    for line in lines_of(m, who, "flee", "stay"):
+    for line in lines_of(m, who, "flee", "flee_if", "stay"):
         cards = own_cards(m, who, line["amount"])
         if line["do"] == "stay":
             return "stay", cards if ships.escape(m, who) <= 0 else 0
         enough = line["amount"] != ENOUGH or ships.escape(m, who) <= 2 * cards
-        if enough and ships.escape(m, who) <= int(line["value"] or ships.escape(m, who)):
+        if enough and ships.escape(m, who) <= int(line.get("value", ships.escape(m, who))):
             return "flee", cards
     return "stay", 0
 
@@ -73,7 +73,7 @@ def remain(m: Match, who: str) -> None:
         m.reveal("drifts off", of=seat, who=who, escape=ships.escape(m, who))
         m.do(leave_battle(who=who))
     else:  # to say so tells no more than silence does
-        m.reveal("stays", of=seat, who=who, escape=ships.escape(m, who))
+        m.reveal("stays in battle", of=seat, who=who, escape=ships.escape(m, who))
 
 
 # Numbers

@@ -75,7 +75,7 @@ def _lost_quotation(html: str, quotations: int) -> bool:
 def _reader() -> Any:
     import html2text  # takes its time to load, and few mails have no plain text
 
-    reader = html2text.HTML2Text(bodywidth=0)
+    reader: Any = html2text.HTML2Text(bodywidth=0)  # it says nothing of the attributes that it is steered by
     reader.ignore_links = reader.ignore_images = reader.ignore_emphasis = reader.ignore_tables = True
     reader.unicode_snob = reader.single_line_break = True
     reader.tag_callback = _tag

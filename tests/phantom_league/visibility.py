@@ -341,7 +341,7 @@ EVENTS = {
     "applies damage": (("who", "place", "damage"), ()),
     "damaged": (("who", "damage", "structure"), ()),
     # Cards put off out of a Battle deck lie face down; only their player knows them
-    "puts off": (("who", "count", "left"), ("cards",)),
+    "puts off": (("who", "count", "backs", "left"), ("cards",)),
     "loses improvement": (("who", "improvement", "structure"), ()),
     "throws out": (("who", "goods"), ()),
     "swaps": (("who", "ship", "kinds"), ()),
@@ -349,7 +349,7 @@ EVENTS = {
     # Escape attempts
     "announces": (("who", "escape"), ()),
     "drifts off": (("who", "escape"), ()),
-    "stays": (("who", "escape"), ()),
+    "stays in battle": (("who", "escape"), ()),
     "keeps power": (("who", "power"), ()),
     "adds no bonus": (("who",), ()),
     "plans path": (("who", "paths"), ()),
