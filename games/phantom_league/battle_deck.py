@@ -145,9 +145,11 @@ def pick(m: Match, who: str, names: list[str]) -> list[BattleCard]:
     return found
 
 
-def bury(m: Match, who: str, names: list[str]) -> None:
+def bury(m: Match, who: str, names: list[str]) -> list[BattleCard]:
     """Battle sequence: put off cards of a Battle deck unseen; they lie face down, counted, until they are shuffled again."""
-    m.table.battle.buried += pick(m, who, names)
+    cards = pick(m, who, names)
+    m.table.battle.buried += cards
+    return cards
 
 
 def discard(m: Match, who: str, card: str) -> None:

@@ -17,9 +17,9 @@ from .battle_sheet import keep_decks, swap
 @step
 def put_off(m: Match, who: str, cards: list[str]) -> None:
     """Battle sequence: cards of a Battle deck are put off unseen: only their player knows which."""
-    bury(m, who, cards)
-    seat = ships.seat_of(m, who)
-    m.reveal("puts off", to={seat: {"cards": cards}}, who=who, count=len(cards), left=len(ships.fighter(m, who).deck))
+    backs = [card.set for card in bury(m, who, cards)]
+    own, left = {ships.seat_of(m, who): {"cards": cards}}, len(ships.fighter(m, who).deck)
+    m.reveal("puts off", to=own, who=who, count=len(cards), backs=backs, left=left)
 
 
 @step

@@ -254,8 +254,8 @@ def may_spare(m: Match, who: str, scene: Scene) -> Any:
     return {"cards": some_of(list(m.components["battle"]), least=1, most=MOST_NAMED)}
 
 
-@order("flee [with {amount}] [at most {value}]", amount="battle amounts", value="battle amounts")
-def flee(m: Match, who: str, scene: Scene, amount: str, value: str) -> None:
+@order("flee [with {amount}]", amount="battle amounts")
+def flee(m: Match, who: str, scene: Scene, amount: str) -> None:
     """Escape attempts; PL-69: announce an attempt, and with how many own cards."""
     m.do(step.announce(who=who))
 
@@ -264,11 +264,21 @@ def flee(m: Match, who: str, scene: Scene, amount: str, value: str) -> None:
 def may_flee(m: Match, who: str, scene: Scene) -> Any:
     """Escape attempts; PL-71: the player who attempts it may use any number of cards."""
     if scene.get("step") == "announce":
-        return {"amount": one_of([ANY], default=ANY), "value": one_of([ANY], default=ANY)}
+        return {"amount": one_of([ANY], default=ANY)}
     if scene:
-        return {"amount": one_of([ALL, *amounts(0, scene["cards"])]), "value": one_of([ANY], default=ANY)}
-    bounds = one_of([ANY, *amounts(0, 20)], default=ANY)
-    return {"amount": one_of([ENOUGH, ALL, *amounts(0, 20)], default=ENOUGH), "value": bounds}
+        return {"amount": one_of([ALL, *amounts(0, scene["cards"])])}
+    return {"amount": one_of([ENOUGH, ALL, *amounts(0, 20)], default=ENOUGH)}
+
+
+@order("flee if {value} [with {amount}]", value="battle amounts", amount="battle amounts")
+def flee_if(m: Match, who: str, scene: Scene, value: str, amount: str) -> None:
+    """Escape attempts: announce an attempt only if the Escape value is not above a number; in a plan alone."""
+
+
+@flee_if.offered
+def may_flee_if(m: Match, who: str, scene: Scene) -> Any:
+    """Escape attempts: any value."""
+    return {"value": one_of(amounts(0, 20)), "amount": one_of([ENOUGH, ALL, *amounts(0, 20)], default=ENOUGH)}
 
 
 @order("stay [with {amount}]", amount="battle amounts")

@@ -19,6 +19,7 @@ from .battle_plan import (
     faces,
     fire,
     flee,
+    flee_if,
     guard,
     guard_enough,
     guard_nothing,
@@ -199,7 +200,7 @@ def may_add_support(m: Match, who: str, scene: Scene) -> Any:
 
 
 SHEET = (
-    fire, aim, guard, guard_enough, guard_nothing, hits, wound, shed, spare, flee, stay, help_escape, hinder,
+    fire, aim, guard, guard_enough, guard_nothing, hits, wound, shed, spare, flee, flee_if, stay, help_escape, hinder,
     stunt, swap, raise_escape, lower_escape, lose, drop, take_back, draw_from, jettison_token, grab, add_support,
 )  # fmt: skip
 
