@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import runpy
+from pathlib import Path
+
 import pytest
 
 from games.phantom_league.battle_escape import new_escape
@@ -10,6 +13,7 @@ from . import laws
 from .phantom_league import arena, visibility
 from .phantom_league.fighters import PER_ROUND, PREPARATION, fight, too_many
 
+EXAMPLES = Path(__file__).parent.parent / "examples"
 EVENTS = {**visibility.EVENTS, "fight is over": (("outcomes",), ())}
 
 
@@ -39,3 +43,8 @@ def test_laws_of_battles(seed: int) -> None:
 )  # fmt: skip
 def test_the_table_of_escape_attempts(value: int, own: int, up: bool, helped: int, hindered: int, after: int) -> None:
     assert new_escape(value, own, up, helped, hindered) == after
+
+
+def test_the_worked_battle_of_the_rulebook() -> None:
+    program = runpy.run_path(str(EXAMPLES / "worked_battle.py"))
+    assert list(program["story"]()) == (EXAMPLES / "worked-battle.txt").read_text().splitlines()

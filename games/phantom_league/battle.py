@@ -26,7 +26,10 @@ def battle(m: Match, attacker: str, defender: str, cause: str) -> None:
     m.table.battle = Battle(active=active, attacker=attacker, cause=cause)
     for who in (attacker, defender):
         enter(m, who, side=who)
-    m.tell("battle begins", who=attacker, defender=defender, cause=cause, players=played_by(m))
+    m.tell("battle begins", who=attacker, defender=defender, cause=cause)
+    for ship, fighter in m.table.battle.fighters.items():
+        if ship != fighter.seat:
+            m.tell("plays ship", who=fighter.seat, ship=ship)
     m.do(*[offer_to_join(who=who) for who in bystanders(m, active)], prepare(), deal(), battle_round())
 
 
@@ -35,12 +38,6 @@ def enter(m: Match, who: str, side: str) -> None:
     table = m.table.battle
     is_raider = not ships.is_captain(m, who)
     table.fighters[who] = raiders.new_raider(m, who, table.active, side) if is_raider else Fighter(seat=who, side=side)
-
-
-def played_by(m: Match) -> list[str]:
-    """Battle with non-player ships; PL-76: return who plays which ship, where it is not its own player."""
-    fighters = m.table.battle.fighters.items()
-    return [f"{who} by {fighter.seat}" for who, fighter in fighters if who != fighter.seat]
 
 
 def bystanders(m: Match, active: str) -> list[str]:

@@ -298,7 +298,8 @@ EVENTS = {
     "nobody wins": (("winners",), ()),
     "rounds are over": (("winners",), ()),
     # Battles: how many cards of which set a ship draws is public, which ones only its player sees
-    "battle begins": (("who", "defender", "cause", "players"), ()),
+    "battle begins": (("who", "defender", "cause"), ()),
+    "plays ship": (("who", "ship"), ()),
     "joins": (("who", "ship"), ()),
     "watches": (("who",), ()),
     "draws symbols": (("who", "first", "using", "attack", "defense", "support"), ()),
