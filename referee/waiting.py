@@ -277,7 +277,8 @@ def answer_gathered(work: Match, question: Question, chosen: Sequence[tuple[Deci
     gathered: dict[str, list[Frame]] = {}
     for decision, frame in filter(None, chosen):
         gathered.setdefault(decision.decider, []).append(frame)
-    for decider, frames in gathered.items():
+    # An answer that is replaced goes first: the last one that was missing closes the question.
+    for decider, frames in sorted(gathered.items(), key=lambda item: item[0] not in work.sealed):
         _answer_for(work, question.decisions[decider], question.gathered(decider, frames))
     return bool(gathered)
 
