@@ -19,8 +19,8 @@ def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
 
-def test_there_is_an_example() -> None:
-    assert "cosmic-league" in {match.name for match in MATCHES}
+def test_every_game_has_an_example() -> None:
+    assert {match.name for match in MATCHES} == {folder.parent.name.replace("_", "-") for folder in ROOT.glob("games/*/__init__.py")}
 
 
 @pytest.mark.parametrize("match", MATCHES, ids=lambda match: match.name)
