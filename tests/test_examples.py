@@ -20,7 +20,8 @@ def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_game_has_an_example() -> None:
-    assert {match.name for match in MATCHES} == {folder.parent.name.replace("_", "-") for folder in ROOT.glob("games/*/__init__.py")}
+    games = {module.parent.name.replace("_", "-") for module in ROOT.glob("games/*/__init__.py")}
+    assert {match.name for match in MATCHES} == games
 
 
 @pytest.mark.parametrize("match", MATCHES, ids=lambda match: match.name)
