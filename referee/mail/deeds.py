@@ -227,6 +227,10 @@ class Deeds:
             return "You get your news of this match once a day from now on; answers to your own mails come at once."
         return "You get every mail at once from now on."
 
+    def check_decline(self, line: DeskLine) -> None:
+        """Refuse an answer to the invitation that comes too late."""
+        raise NotNow("The match has begun.", "Write “resign match” to give up, or to the moderator, who can find a substitute.")
+
     def accepted(self, line: DeskLine) -> str:
         """Answer an acceptance that comes after the match has begun."""
         return "You had accepted before, and the match has begun."
@@ -268,6 +272,7 @@ _CHECKS: Mapping[str, _Check] = {
     "vacation": Deeds.check_vacation,
     "address": Deeds.check_address,
     "confirm": Deeds.check_confirm,
+    "decline": Deeds.check_decline,
     "key": Deeds.check_key,
     "resign": Deeds.check_resign,
     "vote": Deeds.check_vote,

@@ -15,10 +15,10 @@ from referee.config import is_address
 from referee.errors import Unreadable
 from referee.waiting import split_planned
 
-VERBS = ("accept", "address", "confirm", "digest", "key", "resign", "say", "vacation", "vote")
+VERBS = ("address", "confirm", "digest", "key", "resign", "say", "vacation", "vote")
 """The first words of lines for the desk."""
 INVITED = ("accept", "decline")
-"""The lines that answer an invitation, and nothing else."""
+"""The first words of lines that answer an invitation; after it they are the game's."""
 MOST_SAID = 2000
 """How many characters one message of a player to others may have."""
 LONGEST_VACATION = 60  # days
@@ -48,7 +48,7 @@ def part_lines(lines: Sequence[str], seats: Sequence[str], *, invited: bool = Fa
     Args:
         lines: the lines, tidied.
         seats: the seats of the match, which may be spoken to.
-        invited: whether the match has not begun, so that the lines answer an invitation.
+        invited: whether the mail answers an invitation: games may have orders `accept` and `decline` of their own.
 
     Returns:
         The lines for the desk, consecutive ones to the same listener as one; then the lines for the game.

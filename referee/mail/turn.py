@@ -113,7 +113,8 @@ class Turn:
         return self._tell(outcome, done)
 
     def _parted(self) -> tuple[list[DeskLine], list[str]]:
-        sent, invited = self.who.sent, self.m.table is None
+        sent = self.who.sent
+        invited = self.m.table is None or sent.stop == 0  # perhaps late
         if not sent.lines:
             raise Unreadable(_NOTHING, "Write your orders one a line into the block, or on the first lines of a reply.")
         if sent.signed:

@@ -67,6 +67,8 @@ def test_a_late_acceptance_and_orders_that_are_too_early_are_answered(invited: S
         invited.reply(mails[ADDRESSES[seat]], "accept")
     (late,) = invited.reply(mails[ADDRESSES["alice"]], "accept")
     assert "accepted before" in late.text
+    (late,) = invited.reply(mails[ADDRESSES["alice"]], "decline")
+    assert "The match has begun" in late.text
 
 
 def test_who_declines_stays_out_and_the_moderator_is_told(invited: Scene) -> None:
