@@ -343,7 +343,8 @@ def _connect(folder: Path) -> sqlite3.Connection:
     with locked(folder / ".open.lock"):
         os.close(os.open(folder / FILE, os.O_WRONLY | os.O_CREAT, 0o600))  # nobody else may read it: it holds hands
         database = sqlite3.connect(folder / FILE, timeout=_PATIENCE, isolation_level=None)
-        database.execute("PRAGMA journal_mode = WAL")
+        # Not WAL: there an idle connection holds locks, which a process that forks hands on only in appearance.
+        database.execute("PRAGMA journal_mode = TRUNCATE")
         database.execute("PRAGMA synchronous = FULL")
         database.executescript(_SCHEMA)
     return database
