@@ -37,6 +37,7 @@ LAYERS = (
     ("tick",),
     ("config",),
     ("mail",),
+    ("tournament",),
     ("runner", "overview"),
     ("api",),
     ("cli", "__main__"),

@@ -1,0 +1,1 @@
+"""Tournaments: entries, pairings, results and standings of many matches."""
