@@ -6,7 +6,11 @@ event gives the same pairings and the same standings to everybody who looks.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
+
+_NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 class Pairing(NamedTuple):
@@ -44,8 +48,8 @@ class Outcome(NamedTuple):
     """
 
     table: int
-    places: dict[str, int]
-    scores: dict[str, int] = {}
+    places: Mapping[str, int]
+    scores: Mapping[str, int] = _NOTHING
     how: str = "played"
     absent: tuple[str, ...] = ()
 
@@ -66,7 +70,7 @@ class Round(NamedTuple):
 
     number: int
     pairings: tuple[Pairing, ...]
-    outcomes: dict[int, Outcome]
+    outcomes: Mapping[int, Outcome]
 
     @property
     def is_over(self) -> bool:
@@ -95,9 +99,9 @@ class Field(NamedTuple):
     players: tuple[str, ...]
     lots: tuple[str, ...]
     rounds: tuple[Round, ...] = ()
-    settings: dict[str, int | str] = {}
+    settings: Mapping[str, int | str] = _NOTHING
     away: frozenset[str] = frozenset()
-    joined: dict[str, int] = {}
+    joined: Mapping[str, int] = _NOTHING
     seats: int = 2
 
     @property
