@@ -111,9 +111,7 @@ def tidy(line: str) -> str:
     return line
 
 
-def block_text(
-    match: str, stop: int, seat: str, code: str, lines: tuple[str, ...], opened: str = "", holder: int = 0
-) -> str:
+def block_text(match: str, stop: int, seat: str, code: str, lines: tuple[str, ...], opened: str = "", holder: int = 0) -> str:
     """Return a block to copy, as `read_submission` reads it. Raises ValueError if a line would not come back.
 
     >>> print(block_text("cl-7k3q", 12, "alice", "K7QF-2M9X-44TD", ("load green", "end")), end="")

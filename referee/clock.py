@@ -417,9 +417,7 @@ def check_vacation(settings: Settings, now: datetime, first: str, last: str, oth
 # What reports say
 
 
-def spoken_deadline(
-    folder: Path, seat: str, asked: str, until: str, vacations: Vacations, *, window: bool = False
-) -> str:
+def spoken_deadline(folder: Path, seat: str, asked: str, until: str, vacations: Vacations, *, window: bool = False) -> str:
     """Return the deadline of a seat as its report shows it; "" if the match has none."""
     settings = read(folder)
     if settings is None:

@@ -56,9 +56,7 @@ def dataclass(cls: type[_C]) -> type[_C]:
     return cls
 
 
-def fill(
-    thing: Any, names: list[str], defaults: dict[str, Any], values: tuple[Any, ...], given: dict[str, Any]
-) -> None:
+def fill(thing: Any, names: list[str], defaults: dict[str, Any], values: tuple[Any, ...], given: dict[str, Any]) -> None:
     """Set the fields of a new object, in their order: by place, by name, or by default.
 
     Raises:

@@ -34,9 +34,7 @@ def tally(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {source}" for source, count in counts.items())
 
 
-def grouped(
-    rows: Sequence[Mapping[str, Any]], key: str, column: str, order: Iterable[str] = ()
-) -> dict[str, list[Any]]:
+def grouped(rows: Sequence[Mapping[str, Any]], key: str, column: str, order: Iterable[str] = ()) -> dict[str, list[Any]]:
     """Return one column of rows, by the value of another; what a board template needs for stacks of cards.
 
     Args:

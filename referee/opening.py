@@ -159,9 +159,7 @@ def _write_beside(folder: Path, table: Table, invited: bool) -> None:
 def _person(table: Table, seat: str, invited: bool) -> Person:
     """Return who holds a seat at first: the moderator accepts at once what the moderator plays."""
     own = seat in table.referee_plays
-    return Person(
-        table.addresses.get(seat, ""), invited=invited, accepted=invited and own, nonce=table.nonces.get(seat, "")
-    )
+    return Person(table.addresses.get(seat, ""), invited=invited, accepted=invited and own, nonce=table.nonces.get(seat, ""))
 
 
 def begin_if_accepted(chain: Chain, key: SigningKey, *, at: str = "") -> Link | None:

@@ -83,9 +83,7 @@ def keep(folder: str | os.PathLike[str], said: Said) -> bool:
     return True
 
 
-def heard(
-    folder: str | os.PathLike[str], reader: str, since: int, until: int, *, names: bool = True
-) -> list[dict[str, str]]:
+def heard(folder: str | os.PathLike[str], reader: str, since: int, until: int, *, names: bool = True) -> list[dict[str, str]]:
     """Return what was said to a reader between two stops, the first included and the last not.
 
     Args:

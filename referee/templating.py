@@ -43,9 +43,7 @@ class TemplateFault(RefereeError):
     """
 
 
-def render(
-    name: str, context: Mapping[str, object], *, folders: Sequence[Path] = (), user_folder: Path | None = None
-) -> str:
+def render(name: str, context: Mapping[str, object], *, folders: Sequence[Path] = (), user_folder: Path | None = None) -> str:
     """Fill the template `name` with `context`.
 
     The template (and every one that it includes) is taken from `user_folder` if it is there, else from the first of

@@ -204,9 +204,7 @@ class _Look:
     def _line(self, link: Link, seat: str, window: bool) -> Deadline:
         entry, row = link.save.entry, self.ledger.row(seat)
         vacations = People(self.chain.path).of(seat).vacations
-        return clock.deadline(
-            self.settings, entry.asked[seat], entry.until.get(seat, ""), vacations, row.floor, window=window
-        )
+        return clock.deadline(self.settings, entry.asked[seat], entry.until.get(seat, ""), vacations, row.floor, window=window)
 
     def _with_floor(self, link: Link, seat: str, window: bool) -> Deadline:
         """Return a seat's deadline, later than it was if there was an outage, never suddenly nearer than it was told."""

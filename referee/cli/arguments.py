@@ -68,9 +68,7 @@ def _is_list(annotation: Any) -> bool:
     return getattr(annotation.__origin__, "__origin__", None) is list
 
 
-def _option(
-    parameters: Mapping[str, Any], options: Mapping[str, str], word: str, rest: Any, found: dict[str, Any]
-) -> None:
+def _option(parameters: Mapping[str, Any], options: Mapping[str, str], word: str, rest: Any, found: dict[str, Any]) -> None:
     option, equals, value = word.partition("=")
     name = options.get(option)
     if name is None:

@@ -175,4 +175,3 @@ def _lines(rows: list[dict[str, Any]], mail: dict[str, Any]) -> Iterator[str]:
         yield f"Last complete fetch: {mail['fetched'] or 'none'}." + (f" {mail['trouble']}" if mail["trouble"] else "")
         if mail["sending"]:
             yield f"Nothing can be sent: {mail['sending']}"
-

@@ -21,9 +21,7 @@ _OPENED = re.compile(r"Hash of the save that opened this stop:\s*(?:<code>\s*)?(
 
 def verify(
     paths: Annotated[list[str], Takes("DIR|SAVE|REPORT...", "What is to be checked; - reads a save or a report.")],
-    public: Annotated[
-        str, Takes("FILE", "The referee's public key; by default that of --key.", "--public-key")
-    ] = "",
+    public: Annotated[str, Takes("FILE", "The referee's public key; by default that of --key.", "--public-key")] = "",
     reveal: Annotated[bool, Takes("", "Show rolls and shuffles of a match that goes on.", "--reveal")] = False,
     key: Key = "",
     as_json: Json = False,

@@ -104,9 +104,7 @@ def identify(tables: Tables, key: SigningKey, message: Message, letter: Letter) 
     raise TurnedAway("unreadable", said, "Reply to your newest report, or copy its block into a mail.")
 
 
-def _by_block(
-    tables: Tables, key: SigningKey, message: Message, sent: Submission, found: tuple[str, Thread] | None
-) -> Who:
+def _by_block(tables: Tables, key: SigningKey, message: Message, sent: Submission, found: tuple[str, Thread] | None) -> Who:
     chain = tables.chain(sent.match)
     known = tables.seats_of(message.sender) if chain is None else []
     if chain is None:
