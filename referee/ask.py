@@ -180,6 +180,28 @@ class Number(Slot):
         return self.low <= self.high
 
 
+MOST_TEXT = 200
+"""How many characters free text may have."""
+
+
+class Text(Slot):
+    """Free text in one line, such as a promise in words."""
+
+    __slots__ = ()
+
+    def values(self) -> Iterator[str]:
+        """Yield one text that the slot takes; nobody could list them all."""
+        return iter(("as we have said",))
+
+    def takes(self, value: Any) -> bool:
+        """Return whether the value is a text in one line, without space around it, and not too long."""
+        return type(value) is str and 0 < len(value) <= MOST_TEXT and value == " ".join(value.split())
+
+    def sample(self, pick: Picker) -> str:
+        """Return a text."""
+        return next(self.values())
+
+
 def one_of(
     names: Sequence[str],
     *,
@@ -214,6 +236,11 @@ def number(low: int, high: int, *, default: Any = ABSENT, refused: No | None = N
         refused: why it cannot be another number, where the bounds alone do not say it.
     """
     return Number(low, high, default, refused)
+
+
+def free_text() -> Text:
+    """Offer to take a text in the player's own words, of up to `MOST_TEXT` characters."""
+    return Text()
 
 
 SlotOrRule = Slot | Callable[[dict[str, Any]], Slot]

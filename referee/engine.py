@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .ask import Question
+from .ask import Decision, Question
 from .chance import Chance, commitment, working_seed
 from .components import load_components
 from .errors import Unverified, Usage
@@ -209,6 +209,39 @@ def answer(m: Match, decider: str, frame: Frame) -> None:
     m.question, m.moved = None, True
 
 
+def aside(m: Match, seat: str) -> Decision:
+    """Return what a seat may order at any time, whoever is asked.
+
+    Nothing is offered while answers to a joint question are collected: what they were given for must not change.
+    """
+    question = pending(m)
+    free = m.table is not None and question is not None and not question.taken
+    return Decision(m, seat, seat, m.game.anytime(m, seat) if free else ())
+
+
+def interject(m: Match, seat: str, frame: Frame) -> None:
+    """Do what a seat orders at any time, and ask again what was asked.
+
+    The public stop stays as it is, so that nobody's turn code dies because others talk; it moves on if others are asked now.
+
+    Args:
+        m: the match.
+        seat: whose order it is.
+        frame: one of the orders that `aside` offers it.
+
+    Raises:
+        ValueError: it is not offered.
+    """
+    asked = pending(m)
+    if asked is None or frame not in aside(m, seat):
+        raise ValueError(f"not offered: {frame}")
+    m.do(frame)
+    m.question = None
+    now = pending(m)
+    if now is None or now.seats != asked.seats:
+        m.moved = True
+
+
 # Views
 
 
@@ -223,7 +256,7 @@ def view(m: Match, viewer: str, *, with_menu: bool = True) -> dict[str, Any]:
     Returns:
         A dict of str, int, bool, list and dict: `match`, `game`, `title`, `version`, `viewer`, `seats`, `stop`, `options`,
         `data`, `asked` (the seats that are asked), `over`, `held`, `result`, `table`, and for a seat `you` (what it is
-        asked), `standing`, `kept`, `planned`, `sealed`.
+        asked), `anytime` (what it may order whoever is asked), `standing`, `kept`, `planned`, `sealed`.
     """
     question = pending(m)
     seen: dict[str, Any] = {
@@ -245,6 +278,7 @@ def view(m: Match, viewer: str, *, with_menu: bool = True) -> dict[str, Any]:
     }
     if viewer != OBSERVER:
         seen["you"] = _own_decisions(m, question, viewer, with_menu) if question else []
+        seen["anytime"] = menu(m, aside(m, viewer)) if with_menu else []
         seen["standing"] = m.standing.get(viewer, [])[:]
         seen["kept"] = m.kept.get(viewer, [])[:]
         seen["planned"] = m.planned.get(viewer, [])[:]

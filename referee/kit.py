@@ -1,16 +1,17 @@
 """The one door that games import from."""
 
-from .ask import No, Question, no, number, one_of, some_of
+from .ask import No, Question, free_text, no, number, one_of, some_of
 from .components import FRAMES, BadData, Components, Sheet
 from .match import Game, Match, Option
 from .see import OBSERVER, Record, blind, hand, known_to, open_, owned, part, pile, secret
-from .steps import NUMBER, SEATS, Frame, order, step
+from .steps import NUMBER, SEATS, TEXT, Frame, order, step
 
 __all__ = [
     "FRAMES",
     "NUMBER",
     "OBSERVER",
     "SEATS",
+    "TEXT",
     "BadData",
     "Components",
     "Frame",
@@ -22,6 +23,7 @@ __all__ = [
     "Record",
     "Sheet",
     "blind",
+    "free_text",
     "hand",
     "known_to",
     "no",

@@ -52,6 +52,8 @@ class Game:
         check: `check(m)` raises AssertionError when something is wrong that never may be.
         score: `score(m)` gives for each seat its place (1 is best, equal is shared) and its points.
         in_force: `in_force(m, who)` gives the cards whose number columns count for a seat.
+        anytime: `anytime(m, who)` gives the orders that a seat may give whoever is asked, each made with `anytime=True`. What
+            such an order schedules runs before the question is asked again, and may be nothing but acts of its own.
         resign: `resign(m, who)` takes a seat out of the match; absent where that ends it.
         safest: the line, with alternatives, that costs a seat the least when it is asked and does not answer, as
             `decline or stay or end`; what it does not answer is answered by the first choice. Absent where there is none.
@@ -72,6 +74,7 @@ class Game:
     check: Callable[[Match], None]
     score: Callable[[Match], dict[str, dict[str, int]]]
     in_force: Callable[[Match, str], Iterable[str]] = lambda m, who: ()
+    anytime: Callable[[Match, str], Sequence[OfferLike]] = lambda m, who: ()
     resign: Callable[[Match, str], None] | None = None
     safest: str = ""
     sheets: Mapping[str, Sheet] = field(default_factory=dict)

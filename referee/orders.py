@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .anytime import SKIP, is_anytime, play_anytime
 from .ask import Decision, Question
 from .engine import answer, pending
 from .errors import NotNow, Refusal, Unreadable
@@ -18,8 +19,8 @@ from .lines import canonical, known
 from .match import Match
 from .steps import Frame
 from .waiting import (
-    SKIP,
     answer_gathered,
+    answers_nothing,
     canonical_known,
     gathered_lines,
     machine_line,
@@ -130,16 +131,16 @@ def _play_all(work: Match, seat: str, lines: Sequence[str], dry_run: bool) -> Ou
                 return outcome
             before = work.copy() if dry_run else work
             asked = pending(work)
-            if asked is not None and asked.gathers and asked.of(seat) and not machine_verb(line):
+            if asked is not None and asked.gathers and asked.of(seat) and not answers_nothing(work, line):
                 gathered.append(read_for(work, asked.of(seat), line))
                 outcome.played.append(canonical(work, gathered[-1][1]) if gathered[-1] else SKIP)
-                if gathered_lines(lines[index:]) > 1:
+                if gathered_lines(work, lines[index:]) > 1:
                     continue
                 _seal_gathered(work, asked, seat, gathered)
                 gathered = []
             else:
                 outcome.played.append(_play(work, seat, line))
-            answered = not machine_verb(line) and outcome.played[-1] != SKIP
+            answered = not answers_nothing(work, line) and outcome.played[-1] != SKIP
             if answered and asked is not None and asked.taken and asked is work.question:
                 outcome.sealed = asked
             settle(work, seat, more=index + 1 < len(lines))
@@ -187,7 +188,7 @@ def _give_back(stands: Outcome, seat: str, lines: Sequence[str], refused: int, r
 def _must_wait(work: Match, seat: str, line: str, sealed: Question | None) -> bool:
     """Tell whether a line has to wait: this mail opened a window in the seat's turn, or sealed all its answers."""
     question = pending(work)
-    if question is None or machine_verb(line):
+    if question is None or answers_nothing(work, line):
         return False
     if sealed is question:
         return all(d.decider in work.sealed for d in question.of(seat))
@@ -226,6 +227,8 @@ def _play(work: Match, seat: str, line: str) -> str:
     verb = machine_verb(line)
     if verb:
         return machine_line(work, seat, verb, line)
+    if is_anytime(known(work), line):
+        return play_anytime(work, seat, line)
     question = pending(work)
     if question is None:
         raise NotNow("the match is over")

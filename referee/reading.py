@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .ask import ABSENT, Number, Offer, OneOf, Slot, SomeOf
+from .ask import ABSENT, Number, Offer, OneOf, Slot, SomeOf, Text
 from .errors import Unreadable
 from .spelling import Names, Spelled, nearest, nearest_verbs, plain, shortens, words_of
-from .steps import NUMBER, Order
+from .steps import NUMBER, TEXT, Order
 from .words import listing, sentence
 
 if TYPE_CHECKING:
@@ -111,6 +111,8 @@ class Reader:
         """
         if isinstance(slot, Number):
             return self._number(slot, name, text)
+        if isinstance(slot, Text):
+            return text
         known = self._known(name)
         if isinstance(slot, SomeOf):
             offered = OneOf(slot.names, {}, ABSENT)
@@ -223,6 +225,8 @@ def _known_offer(order: Order, names: Mapping[str, Sequence[str]]) -> Offer:
         vocabulary = order.vocabulary[name]
         if vocabulary == NUMBER:
             slots[name] = _AnyNumber(0, 10**9, "")
+        elif vocabulary == TEXT:
+            slots[name] = Text()
         elif vocabulary.startswith(SEVERAL):
             slots[name] = _Several(names[vocabulary.removeprefix(SEVERAL)])
         else:
@@ -282,6 +286,7 @@ class Known:
         self.game, self.names, self.spelled = game, names, Names(names)
         self.orders = [s for s in game.steps.values() if isinstance(s, Order)]
         self.offers = {order.name: _known_offer(order, names) for order in self.orders}
+        self.has_anytime = any(order.anytime for order in self.orders)
         self._by_verb: dict[str, dict[Order, int]] = {}
         for order in self.orders:
             self._by_verb.setdefault(" ".join(words_of(order.verb)), {})[order] = len(words_of(order.verb))

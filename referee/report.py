@@ -95,9 +95,7 @@ class Context(TypedDict):
     press: NotRequired[list[dict[str, str]]]
 
 
-def render(
-    context: Mapping[str, object], form: Form, *, folders: Sequence[Path], user_folder: Path | None = None
-) -> str:
+def render(context: Mapping[str, object], form: Form, *, folders: Sequence[Path], user_folder: Path | None = None) -> str:
     """Return one report.
 
     Args:
@@ -150,7 +148,7 @@ def blank(viewer: str = "observer") -> Context:
         "result": {}, "table": {},
     }  # fmt: skip
     if viewer != "observer":
-        view |= {"you": [], "standing": [], "kept": [], "planned": []}
+        view |= {"you": [], "anytime": [], "standing": [], "kept": [], "planned": []}
     return {
         "view": view, "news": [], "older": False, "first": False, "deadline": "", "opened": "0" * 64,
         "commitment": "0" * 64, "nonces": {}, "secret": "", "fingerprint": "AAAA-AAAA-AAAA-AAAA", "notices": [],

@@ -16,6 +16,9 @@ Frame = dict[str, Any]
 NUMBER = "number"
 """The vocabulary of a slot that takes a number."""
 
+TEXT = "text"
+"""The vocabulary of the one slot of an order that takes free text, up to the end of the line."""
+
 SEATS = "<seats>"
 """Stands for the names of a match's seats in a list of names of a game."""
 
@@ -73,15 +76,18 @@ class Order(Step):
             word that begins it: `end [discarding {cards}]` is read from `end` too, if the slot has a default.
         vocabulary: for each slot the name of a list of the game's names, or `NUMBER`.
         standing: whether it may be a standing order (`always ...`).
+        anytime: whether it answers no question and may be given whoever is asked (see `Game.anytime`).
         gaps: for each slot the keyword before it, with a space before that, or nothing; and the slot's name.
     """
 
-    def __init__(self, body: Callable[..., Any], pattern: str, vocabulary: dict[str, str], standing: bool) -> None:
+    def __init__(
+        self, body: Callable[..., Any], pattern: str, vocabulary: dict[str, str], standing: bool, anytime: bool
+    ) -> None:
         """Check the pattern against the signature."""
         super().__init__(body)
         self.pattern = pattern
         self.vocabulary = vocabulary
-        self.standing = standing
+        self.standing, self.anytime = standing, anytime
         self.parts = _parts(pattern)
         self.slots = [text for kind, text in self.parts if kind == "slot"]
         self.gaps = _gaps(self.parts)
@@ -89,10 +95,19 @@ class Order(Step):
             raise TypeError(f"order {self.name}: {pattern!r} should begin with a verb of the game's own")
         if set(self.slots) != set(vocabulary) or not set(self.slots) <= self.params:
             raise TypeError(f"order {self.name}: the slots of {pattern!r}, its vocabulary and its arguments differ")
+        if standing and anytime:
+            raise TypeError(f"order {self.name}: what answers no question cannot answer it beforehand")
+        if self.takes_text and not (anytime and len(self.slots) == 1):
+            raise TypeError(f"order {self.name}: free text is taken at any time only, and alone")
 
     def given(self, **bound: Any) -> tuple[Order, dict[str, Any]]:
         """Offer this order with some arguments fixed beforehand (besides `who`)."""
         return self, bound
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether its one slot takes free text."""
+        return TEXT in self.vocabulary.values()
 
     @property
     def verb(self) -> str:
@@ -159,13 +174,17 @@ Example:
 """
 
 
-def order(pattern: str, *, standing: bool = False, **vocabulary: str) -> Callable[[Callable[..., Any]], Order]:
+def order(
+    pattern: str, *, standing: bool = False, anytime: bool = False, **vocabulary: str
+) -> Callable[[Callable[..., Any]], Order]:
     """Make a function an order that a player may give.
 
     Args:
         pattern: the line of text, with slots in braces.
         standing: whether a player may give it beforehand with `always`.
-        vocabulary: for each slot the name of a list of names of the game, or `NUMBER`.
+        anytime: whether it answers no question, and may be given whoever is asked: an offer to another player.
+        vocabulary: for each slot the name of a list of names of the game, or `NUMBER`; `TEXT` for the only slot of an order
+            that is given at any time.
 
     Example:
         >>> @order("load {goods} into {hold}", goods="planets", hold="holds")
@@ -174,7 +193,7 @@ def order(pattern: str, *, standing: bool = False, **vocabulary: str) -> Callabl
         >>> load.verb, load.slots
         ('load', ['goods', 'hold'])
     """
-    return lambda body: Order(body, pattern, vocabulary, standing)
+    return lambda body: Order(body, pattern, vocabulary, standing, anytime)
 
 
 def collect(modules: Iterable[ModuleType]) -> dict[str, Step]:

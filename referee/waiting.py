@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from .anytime import SKIP, is_anytime, kept_anytime, play_anytime
 from .ask import Decision, Question
 from .engine import answer, pending
 from .errors import NotNow, Refusal, Refused, Unreadable
@@ -20,8 +21,6 @@ from .steps import MACHINE_VERBS, Frame, Order
 from .words import ended, listing
 
 MOST_STANDING = 20
-SKIP = "skip"
-"""The alternative that plays nothing, in every game: `unload or skip`."""
 LATER = "later"
 """The line, with a colon, after which lines are planned."""
 
@@ -55,8 +54,11 @@ def canonical_known(vocabulary: Known, line: str, *, planned: bool = False) -> s
         Unreadable: no position could understand it.
     """
     verb = machine_verb(line)
-    if planned and verb:
-        raise Unreadable(f"“{verb}” answers no question and cannot be planned; write it above “{LATER}:”")
+    talk = not verb and is_anytime(vocabulary, line)
+    if planned and (verb or talk):
+        raise Unreadable(f"“{verb or line}” answers no question and cannot be planned; write it above “{LATER}:”")
+    if talk:
+        return kept_anytime(vocabulary, line)
     if planned and plain(line) == LATER:
         return LATER
     if verb:
@@ -83,6 +85,11 @@ def machine_verb(line: str) -> str:
     """Return the verb of a line that answers no question, or nothing."""
     verb, _, rest = plain(line).partition(" ")
     return verb if ":" not in line and verb in MACHINE_VERBS and bool(rest) == (verb in ("always", "never")) else ""
+
+
+def answers_nothing(work: Match, line: str) -> bool:
+    """Tell whether a line answers no question: it changes what waits, or is an order that may be given at any time."""
+    return bool(machine_verb(line)) or is_anytime(known(work), line)
 
 
 def without_decider(line: str) -> tuple[str, str]:
@@ -247,12 +254,14 @@ def _answer_for(work: Match, decision: Decision, frame: Frame) -> None:
 def _play_kept(work: Match, question: Question, seat: str) -> bool:
     """Play the first of the seat's kept lines; at the first refusal all that are left come back."""
     lines = work.kept.pop(seat)
-    size = gathered_lines(lines) if question.gathers else 1
+    size = gathered_lines(work, lines) if question.gathers else 1
     if lines[size:]:
         work.kept[seat] = lines[size:]
     try:
         if verb := machine_verb(lines[0]):
             machine_line(work, seat, verb, lines[0])
+        elif is_anytime(known(work), lines[0]):
+            play_anytime(work, seat, lines[0])
         elif question.gathers:
             answer_gathered(work, question, [read_for(work, question.of(seat), line) for line in lines[:size]])
         elif chosen := read_for(work, question.of(seat), lines[0]):
@@ -267,9 +276,9 @@ def _play_kept(work: Match, question: Question, seat: str) -> bool:
 # Lines that make one answer together
 
 
-def gathered_lines(lines: Sequence[str]) -> int:
+def gathered_lines(work: Match, lines: Sequence[str]) -> int:
     """Return how many lines from the first on can make one answer: up to a line that answers no question."""
-    return next((index for index, line in enumerate(lines) if machine_verb(line)), len(lines)) or 1
+    return next((index for index, line in enumerate(lines) if answers_nothing(work, line)), len(lines)) or 1
 
 
 def answer_gathered(work: Match, question: Question, chosen: Sequence[tuple[Decision, Frame] | None]) -> bool:

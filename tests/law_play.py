@@ -16,7 +16,7 @@ from referee.match import Event, Game, Match
 from referee.orders import submit
 from referee.steps import Frame
 
-from .worlds import difference, offered_lines, picture, wild_line
+from .worlds import aside_lines, difference, offered_lines, picture, wild_line
 
 SEATS = ("alice", "bob", "carol", "dave", "erin", "frank")
 
@@ -130,6 +130,8 @@ def disturb(at: At) -> None:
         lines[0] = f"always {wild_line(at.m, at.rng.choice(standing), at.rng)}"
     mail = at.rng.choice([lines[:1], [" or ".join(lines)] if "always" not in lines[0] else lines, lines])
     mail = [*offered_lines(at.m, seat, at.rng), *mail] if at.rng.random() < 0.5 else mail
+    if at.rng.random() < 0.4:
+        mail = list(aside_lines(at.m, seat, at.rng)) or mail
     if at.rng.random() < 0.3:
         mail = [*mail[:-1], "later:", mail[-1]]
     after = at.m

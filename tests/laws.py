@@ -24,6 +24,7 @@ in which no two things are called the same; their hidden ids must not occur in a
 `saved`        what is written, read and written again is the same
 `copied`       a copy shares nothing with its original
 `twins`        what a viewer gets is the same in every world that looks the same to it
+`asides`       what is ordered at any time is answered alike in such worlds, and asks the same again
 `unmoved`      the same answer shows a viewer the same in such worlds, up to what is revealed
 `hidden ids`   nothing hidden from a viewer is named to it
 `sealed`       a sealed answer changes nothing that anybody else gets
@@ -43,7 +44,7 @@ from unittest import mock
 
 from referee import save
 from referee.ask import No
-from referee.engine import news, pending, view
+from referee.engine import aside, interject, news, pending, view
 from referee.errors import Refusal, Unverified
 from referee.lines import canonical, read
 from referee.match import Event, Game, Match
@@ -274,6 +275,30 @@ def unmoved(at: At, decider: str, frame: Frame) -> None:
             at.same("unmoved", *views, f"the view of {reader} after {frame}")
 
 
+def asides(at: At) -> None:
+    """What a seat orders at any time shows a viewer the same in worlds that look the same to it; the question stays."""
+    seat = at.rng.choice(at.m.seats)
+    try:
+        frame = aside(at.m, seat).sample(at.rng)
+    except LookupError:
+        return
+    here = trace(at.m, seat, frame, interject)
+    for viewer in readers(at.m):
+        world, reader = twin(at.m, viewer, at.rng), viewer or "the observer"
+        if frame not in aside(world, seat):
+            if viewer == seat:
+                at.broken("asides", f"whether {reader} may order {frame} depends on what it cannot see")
+            continue
+        there = trace(world, seat, frame, interject)
+        parted, odd = parting(here, there, viewer)
+        if odd:
+            at.broken("asides", f"{reader} is told, after {frame}: {odd}")
+        if not parted:
+            at.same("asides", asked_of(here.match), asked_of(there.match), f"who is asked after {frame}, for {reader}")
+            views = [view(t.match, viewer) for t in (here, there)]
+            at.same("asides", *views, f"the view of {reader} after {frame}")
+
+
 def sealed(at: At, after: Match, seat: str) -> None:
     """A sealed answer changes nothing that anybody else gets, the number of the stop included."""
     for viewer in readers(at.m):
@@ -356,6 +381,8 @@ def _check_line(at: At, events: Events, closely: bool) -> None:
     for name, law in POSITION_LAWS.items():
         if at.holds(name) and (closely or name in CHEAP):
             law(at)
+    if closely and at.holds("asides"):
+        asides(at)
     seat, mail, decider, frame = next_mail(at)
     at.text = f"{seat}: {mail[0]}"
     if closely and at.holds("unmoved"):

@@ -676,7 +676,7 @@ def test_orders_lists_what_may_be_sent(begun: Run) -> None:
     assert "  sail north\n" in begun("orders", "m", "--for", "alice").out
     data = begun("orders", "m", "--for", "bob", "--json").json
     assert [row["decider"] for row in data["you"]] == ["bob", "pirate"]
-    assert set(data) == {"seat", "match", "stop", "over", "held", "asked", "you", "standing", "kept"}
+    assert set(data) == {"seat", "match", "stop", "over", "held", "asked", "you", "anytime", "standing", "kept"}
     assert "  pirate: sail north\n" in begun("orders", "m/0001.toml", "--for", "bob").out
 
 

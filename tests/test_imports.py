@@ -22,6 +22,7 @@ LAYERS = (
     ("reading", "kit", "packs"),
     ("lines",),
     ("engine",),
+    ("anytime",),
     ("waiting",),
     ("orders",),
     ("keys", "store", "templating", "locks"),

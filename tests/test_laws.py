@@ -48,6 +48,9 @@ EVENTS: laws.Events = {
     "joins": (("who", "card"), ()),
     "lights": (("who", "lanterns"), ()),
     "churns": (("chests",), ()),
+    "tosses": (("who", "captain", "lanterns"), ()),
+    "catches": ((), ("captain", "lanterns")),
+    "vows": (("who", "promise"), ()),
     "shows": (("who", "flag", "finds", "gold"), ()),
 }
 UNIQUE = ("finds", "flags")

@@ -15,14 +15,14 @@ from referee import report
 from referee.chance import Chance
 from referee.components import folder_of
 from referee.context import bare_context
-from referee.engine import answer, news, pending, view
+from referee.engine import answer, aside, news, pending, view
 from referee.errors import Refusal
 from referee.hidden import hidden_cells
 from referee.lines import SEVERAL, canonical, known, line_of
 from referee.match import Event, Match
 from referee.orders import submit
 from referee.see import OBSERVER, dump
-from referee.steps import NUMBER, Frame, Order
+from referee.steps import NUMBER, TEXT, Frame, Order
 
 FORMS: tuple[report.Form, ...] = ("text", "html", "json")
 _PICTURED = ("id", "seats", "holders", "options", "nonces", "agenda", "events", "sealed", "standing", "kept", "planned")
@@ -98,7 +98,7 @@ def far_twin(m: Match, viewer: str, rng: random.Random) -> Match:
 
 def some_lines(m: Match, viewer: str, rng: random.Random, count: int = 8) -> list[list[str]]:
     """Return submissions to try: offered lines, lines out of the vocabulary that fit or not, and nonsense."""
-    vocabulary = [wild_line(m, order, rng) for order in known(m).orders for _ in range(2)]
+    vocabulary = [wild_line(m, order, rng) for order in known(m).orders for _ in range(2)] + list(aside_lines(m, viewer, rng))
     lines = rng.sample(vocabulary, min(count, len(vocabulary)))
     offered = list(offered_lines(m, viewer, rng))
     mails = [[line] for line in [*offered, *lines, "zzz", f"{lines[0]} zzz", "withdraw", "forget"]]
@@ -114,6 +114,12 @@ def offered_lines(m: Match, viewer: str, rng: random.Random) -> Iterator[str]:
         yield f"{decision.decider}: {line}" if decision.decider != viewer else line
 
 
+def aside_lines(m: Match, viewer: str, rng: random.Random) -> Iterator[str]:
+    """Yield one of the lines that a seat may send whoever is asked, if there is any."""
+    with contextlib.suppress(LookupError):
+        yield canonical(m, aside(m, viewer).sample(rng))
+
+
 def wild_line(m: Match, order: Order, rng: random.Random) -> str:
     """Return a line that somebody could send in some position."""
     return line_of(order, wild_fill(m, order, rng))
@@ -126,6 +132,8 @@ def wild_fill(m: Match, order: Order, rng: random.Random) -> dict[str, Any]:
     for slot, vocabulary in order.vocabulary.items():
         if vocabulary == NUMBER:
             values[slot] = rng.randint(0, 9)
+        elif vocabulary == TEXT:
+            values[slot] = "as we have said, or else"
         elif vocabulary.startswith(SEVERAL):
             listed = names[vocabulary.removeprefix(SEVERAL)]
             values[slot] = rng.sample(listed, min(len(listed), rng.randint(1, 2)))
@@ -223,12 +231,19 @@ def parting(here: Trace, there: Trace, viewer: str) -> tuple[bool, str]:
     return False, ""
 
 
-def trace(m: Match, decider: str, frame: Frame) -> Trace:
-    """Play one answer on a copy, by its frame and without standing orders, and note what it shows."""
+def trace(m: Match, decider: str, frame: Frame, act: Callable[[Match, str, Frame], None] = answer) -> Trace:
+    """Play one answer on a copy, by its frame and without standing orders, and note what it shows.
+
+    Args:
+        m: the match.
+        decider: who answers.
+        frame: the answer.
+        act: what plays it; `interject` for an order that is given at any time.
+    """
     world, shown = m.copy(), []
     question = pending(world)
     assert question is not None
-    world.events, world.sender = [], question.decisions[decider].seat
+    world.events, world.sender = [], question.decisions[decider].seat if act is answer else decider
     reveal = Match.reveal
 
     def noted(self: Match, kind: str, *, of: str = "", to: Any = None, **words: Any) -> None:
@@ -238,7 +253,7 @@ def trace(m: Match, decider: str, frame: Frame) -> Trace:
 
     revealed: dict[int, str] = {}
     with mock.patch.object(Match, "reveal", noted):
-        answer(world, decider, frame)
+        act(world, decider, frame)
         pending(world)
     shown = [Shown(event, id(event) in revealed, revealed.get(id(event), "")) for event in world.events]
     return Trace(world, shown)

@@ -71,7 +71,9 @@ def _about(game: "Game") -> dict[str, Any]:
         },
         "data": components.hash,
         "sources": components.sources(),
-        "orders": [{"line": o.pattern, "about": about.get(o.name, ""), "standing": o.standing} for o in orders],
+        "orders": [
+            {"line": o.pattern, "about": about.get(o.name, ""), "standing": o.standing, "anytime": o.anytime} for o in orders
+        ],
         "always": ALWAYS,
     }
 
@@ -88,7 +90,8 @@ def _about_lines(about: dict[str, Any]) -> Iterator[str]:
         yield f"  {sheet}: " + ", ".join(f"{count} {source}" for source, count in counts.items())
     yield "\nOrder lines:"
     for order in about["orders"]:
-        yield _explained(order["line"], order["about"] + (" (may stand: always ...)" if order["standing"] else ""))
+        how = " (may stand: always ...)" if order["standing"] else " (at any time)" if order["anytime"] else ""
+        yield _explained(order["line"], order["about"] + how)
     yield from ("\nIn every game:", *indented(_explained(line, text).strip() for line, text in about["always"].items()))
 
 

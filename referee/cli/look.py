@@ -39,7 +39,7 @@ def orders(
 
     m = dealt(open_saves(path_of(saved), signing_key(key))).save.match
     seen = view(m, seat_of(m, seat))
-    names = ("match", "stop", "over", "held", "asked", "you", "standing", "kept")
+    names = ("match", "stop", "over", "held", "asked", "you", "anytime", "standing", "kept")
     thing = {"seat": seat, **{name: seen[name] for name in names}}
     show(thing, _order_lines(thing), as_json)
 
@@ -55,6 +55,8 @@ def _order_lines(thing: dict[str, Any]) -> Iterator[str]:
         yield from _asked(asked, thing["seat"])
     if not thing["you"]:
         yield f"Not asked now; the match waits for {', '.join(thing['asked'])}."
+    if thing["anytime"]:
+        yield from ("Whoever is asked:", *_listed(thing["anytime"], ""))
     for title, lines in (("Standing orders:", thing["standing"]), ("Waiting lines:", thing["kept"])):
         if lines:
             yield from (title, *indented(lines))
@@ -66,7 +68,11 @@ def _asked(asked: dict[str, Any], seat: str) -> Iterator[str]:
     if "sealed" in asked:
         yield f"Sealed: {asked['sealed']} (another line replaces it)"
     before = "" if asked["decider"] == seat else f"{asked['decider']}: "
-    for order in asked["orders"]:
+    yield from _listed(asked["orders"], before)
+
+
+def _listed(orders: list[dict[str, Any]], before: str) -> Iterator[str]:
+    for order in orders:
         yield from indented(f"{before}{line}" for line in order["lines"])
         if order["more"]:
             yield f"  ... and others of this form: {before}{order['pattern']}"

@@ -3,15 +3,16 @@
 1. *The round.* The captains, and with them the pirate, choose their waters in secret and sail.
 2. *The turn.* In seat order, a captain dives for chests, peeks, plays cards, sells finds, and lands in the end.
 3. *The reaction.* Whoever holds cards may call foul weather over another captain's dive.
-4. *Effects.* What the cards do; cards.toml names these steps.
-5. *The end.* After the last round, or with the last chest, flags are shown and the richest captain wins.
+4. *Hails.* At any time a captain may toss lanterns to another, or make a vow.
+5. *Effects.* What the cards do; cards.toml names these steps.
+6. *The end.* After the last round, or with the last chest, flags are shown and the richest captain wins.
 """
 
 from collections.abc import Mapping, Sequence
 
-from referee.kit import FRAMES, Components, Game, Match, Option, Sheet
+from referee.kit import FRAMES, SEATS, Components, Game, Match, Option, Sheet
 
-from . import effects, ending, reaction, rounds, turn
+from . import effects, ending, hails, reaction, rounds, turn
 from .ending import score
 from .setup import check, setup
 from .table import Reef, boat_of
@@ -21,7 +22,7 @@ WATERS = ("north", "east", "south")
 
 def names(components: Components) -> Mapping[str, Sequence[str]]:
     """Return the words that players may type in the slots of orders."""
-    return {name: list(components[name]) for name in ("chests", "finds", "cards")} | {"waters": WATERS}
+    return {name: list(components[name]) for name in ("chests", "finds", "cards")} | {"waters": WATERS, "captains": [SEATS]}
 
 
 def in_force(m: Match, who: str) -> list[str]:
@@ -40,10 +41,11 @@ GAME = Game(
     },
     table=Reef,
     setup=setup,
-    modules=[rounds, turn, reaction, effects, ending],
+    modules=[rounds, turn, reaction, hails, effects, ending],
     names=names,
     check=check,
     score=score,
+    anytime=hails.hails,
     safest="decline or land",
     in_force=in_force,
     sheets={

@@ -1,4 +1,4 @@
-"""5. The end."""
+"""6. The end."""
 
 from referee.kit import Match, step
 
@@ -7,7 +7,7 @@ from .table import boat_of
 
 @step
 def show_flags(m: Match) -> None:
-    """5.1 Flags and holds are shown: finds under one's own flag are worth double, others nothing."""
+    """6.1 Flags and holds are shown: finds under one's own flag are worth double, others nothing."""
     for who in m.seats:
         boat = boat_of(m, who)
         finds = [m.components["finds"][find] for find in boat.hold]
@@ -19,6 +19,6 @@ def show_flags(m: Match) -> None:
 
 
 def score(m: Match) -> dict[str, dict[str, int]]:
-    """5.2 The richest captain wins; equals share the place."""
+    """6.2 The richest captain wins; equals share the place."""
     gold = {boat.captain: boat.gold for boat in m.table.boats.values()}
     return {who: {"place": 1 + sum(g > gold[who] for g in gold.values()), "points": gold[who]} for who in m.seats}
