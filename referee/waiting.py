@@ -270,6 +270,8 @@ def _play_kept(work: Match, question: Question, seat: str) -> bool:
         work.kept.pop(seat, None)
         work.whisper(seat, "returned", who=seat, lines=lines, reason=ended(f"{lines[0]}: {refusal.sentence}"))
         return False
+    if (rest := work.kept.get(seat)) and is_anytime(known(work), rest[0]):
+        _play_kept(work, question, seat)  # it need not wait until its seat is asked again
     return True
 
 
