@@ -6,11 +6,11 @@ public stop stays, since nobody's turn code should die because others talk. Whil
 
 from __future__ import annotations
 
-from .ask import MOST_TEXT, No
 from .engine import aside, interject, pending
 from .errors import NotNow, Refusal, Refused, Unreadable
 from .lines import Known, alternatives, canonical, known, line_of, plain, read
 from .match import Match
+from .slots import MOST_TEXT, No
 from .spelling import words_of
 from .steps import Frame, Order
 from .words import sentence

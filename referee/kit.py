@@ -1,9 +1,10 @@
 """The one door that games import from."""
 
-from .ask import No, Question, free_text, no, number, one_of, some_of
+from .ask import Question
 from .components import FRAMES, BadData, Components, Sheet
 from .match import Game, Match, Option
 from .see import OBSERVER, Record, blind, hand, known_to, open_, owned, part, pile, secret
+from .slots import No, free_text, no, number, one_of, some_of
 from .steps import NUMBER, SEATS, TEXT, Frame, order, step
 
 __all__ = [

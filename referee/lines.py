@@ -7,9 +7,10 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from .ask import Decision, No
+from .ask import Decision
 from .errors import NotNow, Refused
 from .reading import SEVERAL, Known, Misfit, Reader
+from .slots import No
 from .spelling import Names, alternatives, plain
 from .steps import SEATS, Frame, Order
 from .words import sentence

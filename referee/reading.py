@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .ask import ABSENT, Number, Offer, OneOf, Slot, SomeOf, Text
+from .ask import Offer
 from .errors import Unreadable
+from .slots import ABSENT, Number, OneOf, Slot, SomeOf, Text
 from .spelling import Names, Spelled, nearest, nearest_verbs, plain, shortens, words_of
 from .steps import NUMBER, TEXT, Order
 from .words import listing, sentence
@@ -193,6 +194,8 @@ def _left_out(slot: Slot) -> Any:
     """Return what it means to leave a slot out: its default, or its only value."""
     if slot.default is not ABSENT:
         return slot.default
+    if isinstance(slot, OneOf) and slot.named:
+        return ABSENT
     values = slot.values()
     only = next(values, ABSENT)
     return only if next(values, ABSENT) is ABSENT else ABSENT

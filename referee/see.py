@@ -7,7 +7,7 @@ one reader, and nothing else in the program makes a view.
 =============  =====================================================================
 `open_`        everybody sees it
 `hand`         the owner sees the list, others see how long it is
-`secret`       the owner sees it, others do not see that it is there
+`secret`       the owner sees it, others do not see that it is there; it may hold records, all of them covered
 `pile`         everybody sees how long the list is, nobody sees what is in it; it may hold records, all of them covered
 `blind`        nobody sees or counts it
 `known_to`     the seats listed in the field named beside it see it, others see a back
@@ -290,8 +290,10 @@ def _check_kinds(cls: type[Record], kinds: Mapping[str, Any], shapes: Mapping[st
     """Check that the words fit the types: a text in place of a list of seats would show itself to parts of names."""
     for name, see in cls.fields.items():
         where = f"{cls.__name__}.{name}"
-        if see.word != "pile" and shapes[name].holds_records != (see.word in ("part", "owned")):
-            raise Undeclared(f"{where}: records inside need 'part', 'owned' or 'pile', other things a word of their own")
+        if see.word not in ("pile", "secret") and shapes[name].holds_records != (see.word in ("part", "owned")):
+            raise Undeclared(
+                f"{where}: records inside need 'part', 'owned', 'pile' or 'secret', other things a word of their own"
+            )
         if see.word in ("hand", "pile") and typing.get_origin(kinds[name]) is not list:
             raise Undeclared(f"{where}: a {see.word} is a list")
         if see.word == "owned" and typing.get_origin(kinds[name]) is not dict:

@@ -43,12 +43,12 @@ from typing import Any
 from unittest import mock
 
 from referee import save
-from referee.ask import No
 from referee.engine import aside, interject, news, pending, view
 from referee.errors import Refusal, Unverified
 from referee.lines import canonical, read
 from referee.match import Event, Game, Match
 from referee.see import Record, dump, load
+from referee.slots import No
 from referee.steps import Frame
 from referee.words import MACHINE
 

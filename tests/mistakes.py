@@ -9,8 +9,8 @@ from typing import Any
 from unittest import mock
 
 from referee import engine, orders, save, see, waiting
-from referee.ask import OneOf
 from referee.kit import Frame, Game, Match, No, Question, no, number, one_of, some_of, step
+from referee.slots import OneOf
 from referee.steps import Order, Step
 
 from . import law_sources

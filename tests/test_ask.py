@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.ask import ABSENT, Decision, Offer, Question, no, number, one_of, some_of
+from referee.ask import Decision, Offer, Question
+from referee.slots import ABSENT, no, number, one_of, some_of
 from referee.steps import NUMBER, Order, order
 
 

@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 LAYERS = (
     ("errors", "canon", "layout", "fields", "spelling", "mailto"),
-    ("see", "steps", "chance"),
+    ("see", "steps", "slots", "chance"),
     ("ask", "components", "hidden"),
     ("match", "words"),
     ("reading", "kit", "packs"),

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import engine, lines, reading
-from referee.ask import Decision, Offer, no, number, one_of
+from referee.ask import Decision, Offer
 from referee.errors import NotNow, Refusal, Refused, Unreadable
 from referee.match import Match
+from referee.slots import no, number, one_of
 from referee.steps import order
 from referee.words import sentence
 
@@ -205,6 +206,16 @@ def test_a_word_within_a_name_does_not_count_when_the_text_begins_a_known_name()
     slot = one_of(["counter-clockwise"])
     assert reading._meant(slot, "clock", within=True) == ["counter-clockwise"]
     assert reading._meant(slot, "clock", within=False) == []
+
+
+def test_a_slot_that_must_be_named_is_not_left_out_even_if_it_has_one_choice() -> None:
+    nod = order("nod to {bird}", bird="birds")(lambda m, who, bird: None)
+    for named, read in ((False, [{"bird": "gull"}]), (True, [])):
+        offer = Offer(None, nod, {})
+        offer._slots = {"bird": one_of(["gull"], named=named)}
+        names = reading.Names({"birds": ["gull", "tern"]})
+        assert reading.Reader(GAME, names, offer, ["nod"]).fills(1) == read
+        assert reading.Reader(GAME, names, offer, ["nod", "gull"]).fills(1) == [{"bird": "gull"}]
 
 
 def test_a_slot_that_was_forgotten_is_named_when_a_later_one_follows() -> None:
