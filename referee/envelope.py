@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from referee.errors import Unverified
 from referee.keys import PublicKey, SigningKey
 
-Kind = Literal["save", "move", "ruling"]
+Kind = Literal["save", "move", "ruling", "step", "event", "ratings"]
 Form = Literal["text", "html", "json"]
 
 FORMAT = 1  # the number in the first line of every file that this program writes
 
-_FIRST_LINE = re.compile(rb"# referee (save|move|ruling) ([1-9][0-9]{0,8})\r?(?:\n|\Z)")
+_FIRST_LINE = re.compile(rb"# referee (save|move|ruling|step|event|ratings) ([1-9][0-9]{0,8})\r?(?:\n|\Z)")
 _PRINT, _DIGITS = rb"([A-Z2-7]{4}(?:-[A-Z2-7]{4}){3})", rb"([0-9a-f]{128})"
 _LINES = rb'\[signature\]\nkey = "' + _PRINT + rb'"\ned25519 = "' + _DIGITS + rb'"\n'
 # Compiled when needed: no command reads all three.
@@ -77,13 +77,13 @@ def split(data: bytes, kind: Kind, *, name: str) -> tuple[bytes, str, bytes]:
 
 
 def kind_of(data: bytes) -> Kind | None:
-    """Return what the first line says a file is: save, move, ruling; None for anything else, such as a report.
+    """Return what the first line says a file is: save, move, step, ...; None for anything else, such as a report.
 
     >>> kind_of(b"# referee ruling 1\\n[match]\\n"), kind_of(b"Dear alice,\\n")
     ('ruling', None)
     """
     first = _FIRST_LINE.match(data)
-    kinds: dict[str, Kind] = {"save": "save", "move": "move", "ruling": "ruling"}
+    kinds: dict[str, Kind] = {kind: kind for kind in get_args(Kind)}
     return kinds[first[1].decode()] if first else None
 
 
@@ -160,7 +160,7 @@ def _check_first_line(data: bytes, kind: Kind, name: str) -> None:
         said = f"{name} has the newer format {first[2].decode()}, and this program reads format {FORMAT}."
         raise Unverified(said, "Install a newer pbem-referee.")
     if first[1].decode() != kind:
-        raise Unverified(f"{name} is a referee {first[1].decode()}, not a {kind}.")
+        raise Unverified(f"{name} is a referee {first[1].decode()}, not {'an' if kind == 'event' else 'a'} {kind}.")
 
 
 def _cut(data: bytes, trailer: bytes, name: str) -> tuple[bytes, str, bytes]:

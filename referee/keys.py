@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from referee.errors import Trouble
 
-CONTEXTS = ("save", "move", "report", "ruling")
+CONTEXTS = ("save", "move", "report", "ruling", "step", "event", "ratings")
 
 PathLike = str | os.PathLike[str]
 
@@ -165,7 +165,7 @@ class SigningKey:
         _write_new(path, self._raw, 0o600)
 
     def sign(self, context: str, data: bytes) -> bytes:
-        """Return the signature (64 bytes) over data in a context: save, move, report or ruling.
+        """Return the signature (64 bytes) over data in a context; see `CONTEXTS`.
 
         >>> len(SigningKey.new().sign("report", b"Dear alice,"))
         64

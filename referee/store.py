@@ -52,6 +52,9 @@ class Folder:
     ((1, b'second'), b'first')
     """
 
+    thing = "save"
+    """What each of its files is called in errors."""
+
     def __init__(self, path: PathLike) -> None:
         self.path = os.fspath(path)
 
@@ -111,7 +114,7 @@ class Folder:
             return len(names) - 1
         serials = _numbers(names)
         if not serials:
-            raise Unverified(f"The folder {self.path} holds no save.", f"A match begins with the file 0000{SUFFIX}.")
+            raise Unverified(f"The folder {self.path} holds no {self.thing}.", f"The first is the file 0000{SUFFIX}.")
         # Numbers are never left out, so a gap shows without opening anything.
         if len(serials) <= serials[-1]:
             raise self._gap(next(serial for serial in range(len(serials)) if serials[serial] != serial))
@@ -143,7 +146,7 @@ class Folder:
 
     def _gap(self, serial: int) -> Unverified:
         said = f"The chain in {self.path} has a gap: {serial:04d}{SUFFIX} is missing."
-        return Unverified(said, "Put it back from a copy; every save is needed.")
+        return Unverified(said, f"Put it back from a copy; every {self.thing} is needed.")
 
 
 def check_size(file: IO[bytes], name: str) -> None:

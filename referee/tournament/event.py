@@ -212,3 +212,23 @@ class Event:
             for pairing in sheet.round.pairings
             if pairing.table not in sheet.round.outcomes
         ]
+
+
+def pairings_of(rows: Mapping[str, Mapping[str, Any]]) -> tuple[Pairing, ...]:
+    """Return tables as they stand in a file, by their numbers.
+
+    Example:
+        >>> pairings_of({"1": {"seats": ["alice", "bob"]}})
+        (Pairing(table=1, seats=('alice', 'bob'), group=''),)
+    """
+    return tuple(Pairing(int(number), tuple(row["seats"]), row.get("group", "")) for number, row in rows.items())
+
+
+def pairing_rows(pairings: tuple[Pairing, ...]) -> dict[str, dict[str, Any]]:
+    """Return tables as they are written into a file.
+
+    Example:
+        >>> pairing_rows((Pairing(1, ("alice", "bob")),))
+        {'1': {'seats': ['alice', 'bob']}}
+    """
+    return {str(one.table): {"seats": list(one.seats), **({"group": one.group} if one.group else {})} for one in pairings}

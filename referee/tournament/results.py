@@ -67,20 +67,20 @@ def _with_sheet(event: Event, sheet: Sheet) -> Event:
 
 
 def take_results(event: Event, step: Step) -> Event:
-    """Take results that were read from finished matches, each with the save that it was read from."""
+    """Take results that were read from finished matches, by match, each with the save that it was read from."""
     by_round: dict[int, dict[int, Mapping[str, Any]]] = {}
-    for row in step.data["results"]:
+    for match, row in step.data["results"].items():
         number, table = row["round"], row["table"]
         pairing = event.pairing(number, table)
-        if pairing.is_bye or row["match"] != event.match_id(number, table):
-            raise Refused(f"The match {row['match']!r} is none of {event.plan.id}.", "Only its own matches count.")
-        if table in event.sheets[number - 1].round.outcomes or table in by_round.get(number, {}):
-            raise Refused(f"Table {table} of round {number} has a result already.", "`rule correct` replaces it.")
+        if pairing.is_bye or match != event.match_id(number, table):
+            raise Refused(f"The match {match!r} is none of {event.plan.id}.", "Only its own matches count.")
+        if table in event.sheet(number).round.outcomes:
+            raise Refused(f"{match} has a result already.", "`rule correct` replaces it.")
         check_outcome(pairing, outcome_of(row, table))
         by_round.setdefault(number, {})[table] = row
     for number, rows in by_round.items():
         event = _with_sheet(event, _filled(event.sheet(number), rows))
-    return _without_no_shows(event, step, {name for row in step.data["results"] for name in row["places"]})
+    return _without_no_shows(event, step)
 
 
 def _filled(sheet: Sheet, rows: Mapping[int, Mapping[str, Any]]) -> Sheet:
@@ -89,11 +89,12 @@ def _filled(sheet: Sheet, rows: Mapping[int, Mapping[str, Any]]) -> Sheet:
     return sheet._replace(round=sheet.round._replace(outcomes=outcomes), proofs=proofs)
 
 
-def _without_no_shows(event: Event, step: Step, concerned: set[str]) -> Event:
-    """Take out whoever never began so many matches as the plan says."""
+def _without_no_shows(event: Event, step: Step) -> Event:
+    """Take out whoever never began so many of the matches as the plan says, one of those of this step among them."""
     most = event.plan.no_shows
     absent = Counter(name for sheet in event.sheets for one in sheet.round.outcomes.values() for name in one.absent)
-    gone = [name for name in sorted(concerned) if most and absent[name] >= most and not event.players[name].away]
+    new = {name for row in step.data["results"].values() for name in row.get("absent", ())}
+    gone = [name for name in sorted(new) if most and absent[name] >= most and not event.players[name].away]
     if not gone:
         return event
     players = {**event.players, **{name: event.players[name]._replace(away=True) for name in gone}}
@@ -103,14 +104,16 @@ def _without_no_shows(event: Event, step: Step, concerned: set[str]) -> Event:
 
 def adjudicate(event: Event, step: Step) -> Event:
     """Give results to tables that have none, by the published rule or the director's word."""
-    for row in step.data["results"]:
+    for match, row in step.data["results"].items():
         number, table = row["round"], row["table"]
+        if match != event.match_id(number, table):
+            raise Refused(f"The match {match!r} is none of {event.plan.id}.", "Only its own matches count.")
         if table in event.sheet(number).round.outcomes:
-            raise Refused(f"Table {table} of round {number} has a result already.", "`rule correct` replaces it.")
+            raise Refused(f"{match} has a result already.", "`rule correct` replaces it.")
         proof = (row["serial"], row["hash"]) if row.get("hash") else None
         event = _with_outcome(event, number, outcome_of(row, table), proof)
-        event = ruled(event, step, f"{event.match_id(number, table)} is ruled: {_said(row)}")
-    return _without_no_shows(event, step, {name for row in step.data["results"] for name in row["places"]})
+        event = ruled(event, step, f"{match} is ruled: {_said(row)}")
+    return _without_no_shows(event, step)
 
 
 def correct(event: Event, step: Step) -> Event:

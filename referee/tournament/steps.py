@@ -12,7 +12,7 @@ from referee.engine import RESERVED, SEAT_NAME
 from referee.errors import NotNow, Refused, Usage
 from referee.fields import replace
 
-from .event import Event, Plan, Player, Sheet, Step
+from .event import Event, Plan, Player, Sheet, Step, pairings_of
 from .results import adjudicate, annul, correct, ruled, take_results
 from .rounds import Outcome, Pairing, Round
 
@@ -105,7 +105,7 @@ def _substitute(event: Event, step: Step) -> Event:
 
 def _draft(event: Event, step: Step) -> Event:
     """Take the tables of the next round; whether they follow from the format is for `verify` to check."""
-    pairings = tuple(Pairing(row["table"], tuple(row["seats"]), row.get("group", "")) for row in step.data["pairings"])
+    pairings = pairings_of(step.data["pairings"])
     _check_tables(event, step.data["round"], pairings)
     lots = tuple(step.data.get("lots", event.lots))
     if set(lots) != set(event.players) or len(lots) != len(event.players):
