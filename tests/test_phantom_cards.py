@@ -459,3 +459,46 @@ def test_the_box() -> None:
     reprints = [code for row in m.components["battle"].values() if row.get("reprint") for code in row["codes"]]
     assert sorted(reprints) == ["B27", "B29", "B30", "B42", "B49", "B54", "B55"]
     assert len(everywhere(m.table.battle)) == 87
+
+
+# Two cards of one name
+
+
+def test_two_defense_cards_of_one_name_count_twice_against_one_attack() -> None:
+    m = laid({"alice": ["hard turn", "hard turn"], "bob": ["torpedo run", "torpedo run"]})
+    before = ships.escape(m, "alice")
+    frame = {"who": "bob", "face": "torpedo run", "target": "alice", "weapon": "", "fuel": 0}
+    assert useful(m, "alice", frame) == ["hard turn", "hard turn"]
+    one, two = ({"do": "strike", **frame, "guards": ["hard turn"] * count, "choice": "", "paid": 0} for count in (1, 2))
+    run(m, one, two)
+    assert [row["added"] for row in told(m, "strikes")] == [1, 2]
+    assert ships.escape(m, "alice") == before - 2
+
+
+def test_two_cards_against_one_attack_are_both_put_off() -> None:
+    m = laid({"alice": ["evasive roll", "evasive roll"], "bob": ["torpedo run"]})
+    plan(m, "alice", do="guard", cards="evasive roll and evasive roll", weapon="", fuel="", attack="", least="")
+    run(m, {"do": "shots", "who": "bob"})
+    assert told(m, "strikes")[0]["added"] == 6
+    assert ships.fighter(m, "alice").cards == []
+
+
+def test_no_card_is_used_by_both_of_its_sides() -> None:
+    m = laid({"alice": ["drone screen"], "bob": ["torpedo run"]}, "I38")
+    plan(m, "alice", do="guard", cards="drone screen and loose cargo", weapon="", fuel="", attack="", least="")
+    run(m, {"do": "shots", "who": "bob"})
+    assert told(m, "guards")[0]["cards"] != ["drone screen", "loose cargo"]
+
+
+def test_a_second_line_for_a_card_is_for_a_second_card() -> None:
+    m = laid({"alice": ["successful hit", "successful hit"]}, allies={"carol": "bob"})
+    for target in ("carol", "bob"):
+        plan(m, "alice", do="fire", card="successful hit", target=target, weapon="", fuel="")
+    run(m, {"do": "shots", "who": "alice"})
+    assert [event["target"] for event in told(m, "fires")] == ["carol", "bob"]
+
+
+def test_a_support_bonus_is_for_one_card() -> None:
+    m = laid({"alice": ["successful hit", "successful hit", "overheat"]}, options={"support-bonus": True})
+    run(m, {"do": "give_bonus", "who": "alice", "card": "overheat", "other": "successful hit"}, {"do": "shots", "who": "alice"})
+    assert [event["number"] for event in told(m, "strikes")] == [2, 2, 1, 1]

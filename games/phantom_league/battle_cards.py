@@ -59,10 +59,16 @@ def revealed(m: Match, who: str, *kinds: str) -> list[str]:
     return [face for card in dict.fromkeys(cards) for face in usable_faces(m, who, card)]
 
 
-def owns(m: Match, who: str, face: str) -> bool:
-    """Battle sequence: tell whether a side may be used of a card that is revealed."""
-    card = card_of(m, face)
-    return card in ships.fighter(m, who).cards and face in usable_faces(m, who, card)
+def owns(m: Match, who: str, *faces: str) -> bool:
+    """Battle sequence: tell whether these sides may be used together: of each revealed card one side, of two cards two."""
+    cards = [card_of(m, face) for face in faces]
+    held = all(cards.count(card) <= ships.fighter(m, who).cards.count(card) for card in cards)
+    return held and all(face in usable_faces(m, who, card) for face, card in zip(faces, cards, strict=True))
+
+
+def copies(m: Match, who: str, face: str) -> int:
+    """Battle sequence: return how many revealed cards have this side."""
+    return ships.fighter(m, who).cards.count(card_of(m, face))
 
 
 def effect_of(m: Match, face: str, who: str, target: str) -> list[Frame]:

@@ -9,7 +9,7 @@ from typing import Any
 from referee.kit import Frame, Match, step
 
 from . import battle_ships as ships
-from .battle_cards import effect_of, owns, revealed
+from .battle_cards import copies, effect_of, owns, revealed
 from .battle_deck import card_of, discard, face_of
 from .battle_plan import (
     ANY,
@@ -23,6 +23,7 @@ from .battle_plan import (
     hits,
     lines_of,
     named,
+    take_line,
     wound,
 )
 
@@ -56,10 +57,11 @@ def choices(m: Match, who: str, faces: list[str]) -> dict[str, Any]:
 
 def planned_shot(m: Match, who: str, targets: Sequence[str]) -> Frame | None:
     """Battle sequence: return the first planned attack that can be made."""
-    for line in lines_of(m, who, "fire"):
-        if owns(m, who, line["card"]) and line["target"] in (ANY, *targets):
-            return shot_frame(m, who, line["card"], line["target"], line["weapon"], int(line["fuel"] or 0))
-    return None
+    fits = [line for line in lines_of(m, who, "fire") if owns(m, who, line["card"]) and line["target"] in (ANY, *targets)]
+    if not fits:
+        return None
+    line = take_line(m, who, fits)
+    return shot_frame(m, who, line["card"], line["target"], line["weapon"], int(line["fuel"] or 0))
 
 
 def default_shot(m: Match, who: str, face: str) -> Frame:
@@ -102,6 +104,7 @@ def shot(m: Match, who: str, face: str, target: str, weapon: str, fuel: int) -> 
     seat = ships.seat_of(m, who)
     discard(m, who, card_of(m, face))
     if ships.fighter(m, target).blocking:
+        ships.fighter(m, who).bonus.pop(face, None)
         m.reveal("is blocked", of=seat, who=who, card=face, target=target)
         return
     ships.burn(m, who, fuel)
@@ -133,7 +136,8 @@ def useful(m: Match, target: str, attack: Frame) -> list[str]:
     row, weapons = face_of(m, attack["face"]), weapons_of(m, attack)
     kinds = {ONE, EVERY} - {row.get("unguarded", ANY)}
     faces = [face for face in revealed(m, target, "defense") if face_of(m, face).get("guards") in kinds]
-    return [face for face in faces if any(weapon in face_of(m, face) for weapon in weapons)]
+    fitting = [face for face in faces if any(weapon in face_of(m, face) for weapon in weapons)]
+    return [face for face in fitting for _ in range(copies(m, target, face))]
 
 
 def weapons_of(m: Match, attack: Frame) -> list[str]:
@@ -147,6 +151,7 @@ def defence_scene(m: Match, attack: Frame, cards: list[str]) -> dict[str, Any]:
         "attack": attack,
         "cards": cards,
         "most": face_of(m, attack["face"]).get("most-guards", len(cards)),
+        "together": [list(guards) for guards, _, _ in defences(m, attack, cards) if guards],
         "choice": [card for card in cards if is_choice(m, card)],
         "fuelled": [card for card in cards if "fuel" in face_of(m, card)],
         "left": ships.fuel(m, attack["target"]),
@@ -164,7 +169,8 @@ def planned_defence(m: Match, attack: Frame, cards: list[str]) -> Frame:
         if line["do"] == "guard_nothing":
             return strike(**attack, guards=[], choice=ANY, paid=0)
         wanted = named(line["cards"])
-        if set(wanted) <= set(cards) and len(wanted) <= face_of(m, attack["face"]).get("most-guards", len(wanted)):
+        most = face_of(m, attack["face"]).get("most-guards", len(wanted))
+        if set(wanted) <= set(cards) and owns(m, attack["target"], *wanted) and len(wanted) <= most:
             paid = min(int(line["fuel"] or 0), fuel_for(m, attack["target"], wanted))
             return strike(**attack, guards=wanted, choice=line["weapon"] or best_choice(m, attack, wanted), paid=paid)
     return strike_enough(**attack)
@@ -184,7 +190,7 @@ def defences(m: Match, attack: Frame, cards: Sequence[str]) -> Iterator[tuple[li
     most = face_of(m, attack["face"]).get("most-guards", len(cards))
     for size in range(min(most, len(cards)) + 1):
         for guards in map(list, combinations(cards, size)):
-            if len({card_of(m, face) for face in guards}) == len(guards):
+            if owns(m, attack["target"], *guards):
                 for paid in range(fuel_for(m, attack["target"], guards) + 1):
                     yield guards, best_choice(m, attack, guards), paid
 
@@ -232,8 +238,7 @@ def guard_total(m: Match, target: str, guards: Sequence[str], weapon: str, choic
             fuelled = min(paid, row.get("fuel", 0))
             total += row[weapon] + fuelled
             paid -= fuelled
-        total += bonus.get(face, 0)
-    return total
+    return total + sum(bonus.get(face, 0) for face in dict.fromkeys(guards))
 
 
 def damages(m: Match, attack: Frame, guards: Sequence[str], choice: str, paid: int) -> dict[str, dict[str, int]]:
@@ -274,7 +279,8 @@ def strike(
         m.tell("strikes", who=who, target=target, card=face, weapon=type, **row)
         total += row["damage"]
     damage = [wounded(who=target, by=who, face=face, damage=total)] if total else []
-    m.do(*[used(who=target, face=card) for card in guards], *icons(m, attack), *damage)
+    ships.fighter(m, who).bonus.pop(face, None)
+    m.do(*[used(who=target, face=card, count=guards.count(card)) for card in dict.fromkeys(guards)], *icons(m, attack), *damage)
 
 
 def icons(m: Match, attack: Frame) -> list[Frame]:
@@ -285,15 +291,18 @@ def icons(m: Match, attack: Frame) -> list[Frame]:
 
 
 @step
-def used(m: Match, who: str, face: str) -> None:
-    """Resolve Attack and Defense cards; PL-67: its Escape icon counts once a round; against one attack it is put off."""
+def used(m: Match, who: str, face: str, count: int) -> None:
+    """Resolve Attack and Defense cards; PL-67: an Escape icon counts once a round; against one attack a card is put off."""
     row, fighter = face_of(m, face), ships.fighter(m, who)
-    if "escape" in row and face not in fighter.kept:
-        m.do(step.shift_escape(target=who, by=row["escape"]))
+    new = max(0, count - fighter.kept.count(face))
+    if "escape" in row and new:
+        m.do(step.shift_escape(target=who, by=new * row["escape"]))
     if row["guards"] == ONE:
-        discard(m, who, card_of(m, face))
-    elif face not in fighter.kept:
-        fighter.kept.append(face)
+        fighter.bonus.pop(face, None)
+        for _ in range(count):
+            discard(m, who, card_of(m, face))
+    else:
+        fighter.kept += [face] * new
 
 
 # Where the damage goes

@@ -46,6 +46,14 @@ def lines_of(m: Match, who: str, *topics: str) -> list[dict[str, str]]:
     return [] if fighter.asks else [line for line in fighter.plan if line["do"] in topics]
 
 
+def take_line(m: Match, who: str, lines: Sequence[dict[str, str]]) -> dict[str, str]:
+    """Battle sequence: return the first of some lines about cards; with a second one for a like card it has done its work."""
+    first = lines[0]
+    if any(line["card"] == first["card"] for line in lines[1:]):
+        ships.fighter(m, who).plan.remove(first)
+    return first
+
+
 def named(text: str) -> list[str]:
     """Battle sequence: return the names in a slot of a plan line."""
     return text.split(" and ") if text else []
@@ -82,7 +90,9 @@ def faces(m: Match, *kinds: str) -> list[str]:
     return [face for kind in kinds for face in listed[kind]]
 
 
-PLANNED: Scene = {}
+def with_copies(m: Match, listed: Sequence[str]) -> list[str]:
+    """Battle sequence: return sides, each as often as its card is in the box."""
+    return [face for face in listed for _ in m.components["battle"][card_of(m, face)]["codes"]]
 
 
 @order(
@@ -131,9 +141,7 @@ def may_aim(m: Match, who: str, scene: Scene) -> Any:
     "guard {cards} [as {weapon}] [with {fuel}] [against {attack}] [if {least}]",
     cards="some battle cards", weapon="weapons", fuel="battle amounts", attack="attacks", least="battle amounts",
 )  # fmt: skip
-def guard(
-    m: Match, who: str, scene: Scene, cards: list[str], weapon: str, fuel: str, attack: str, least: str
-) -> None:
+def guard(m: Match, who: str, scene: Scene, cards: list[str], weapon: str, fuel: str, attack: str, least: str) -> None:
     """Resolve Attack and Defense cards; PL-62: the attacked player uses any number of Defense cards."""
     m.do(step.strike(**scene["attack"], guards=cards, choice=weapon, paid=int(fuel or 0)))
 
@@ -151,22 +159,22 @@ def condition_slots(m: Match, who: str, scene: Scene) -> dict[str, Any]:
 def may_guard(m: Match, who: str, scene: Scene) -> Any:
     """Resolve Attack and Defense cards; PL-62: in a plan any Defense cards, else those that work against this attack."""
     if not scene:
-        cards = some_of(faces(m, "defense"), least=1, most=MOST_NAMED)
+        cards = some_of(with_copies(m, faces(m, "defense")), least=1, most=MOST_NAMED)
         weapon, fuel = one_of([ANY, *ships.WEAPONS], default=ANY), one_of([ANY, "1"], default=ANY)
         return {"cards": cards, "weapon": weapon, "fuel": fuel, **condition_slots(m, who, scene)}
     if not scene["cards"]:
         return no("no defense card")
     return {
         "cards": some_of(scene["cards"], least=1, most=scene["most"]),
-        "weapon": lambda chosen: one_of(types_for(m, chosen["cards"], scene)),
+        "weapon": lambda chosen: one_of(types_for(chosen["cards"], scene)),
         "fuel": lambda chosen: one_of([ANY, *amounts(1, min(scene["left"], fuelled(chosen["cards"], scene)))], default=ANY),
         **condition_slots(m, who, scene),
     }
 
 
-def types_for(m: Match, cards: Sequence[str], scene: Scene) -> list[str]:
+def types_for(cards: Sequence[str], scene: Scene) -> list[str]:
     """Two sided Battle cards: the weapon types to choose from; none where both sides of one card are named."""
-    if len({card_of(m, card) for card in cards}) < len(cards):
+    if sorted(cards) not in [sorted(together) for together in scene["together"]]:
         return []
     return list(ships.WEAPONS) if set(cards) & set(scene["choice"]) else [ANY]
 

@@ -11,7 +11,7 @@ from . import battle_ships as ships
 from .battle_cards import effect_of, revealed
 from .battle_damage import BLOCK
 from .battle_deck import card_of, discard, face_of, fronts, pick
-from .battle_plan import ANY, aim, asks, lines_of, named
+from .battle_plan import ANY, aim, asks, lines_of, named, take_line
 from .battle_sheet import add_support, lower_escape, no_power, raise_escape, sheet, stunt
 
 FEWEST, MOST = 2, 5
@@ -217,12 +217,13 @@ def targets_of(m: Match, who: str, face: str) -> list[str]:
 
 def planned_aim(m: Match, who: str, reachable: dict[str, list[str]]) -> Frame | None:
     """Battle sequence: return the first planned use of a card that is possible."""
-    for line in lines_of(m, who, "aim"):
-        targets = reachable.get(line["card"], [])
-        if targets and line["target"] in (ANY, *targets):
-            target = line["target"] or default_target(m, who, line["card"], targets)
-            return carry_out(who=who, face=line["card"], target=target)
-    return None
+    fits = [line for line in lines_of(m, who, "aim") if line["target"] in (ANY, *reachable.get(line["card"], []))]
+    fits = [line for line in fits if line["card"] in reachable]
+    if not fits:
+        return None
+    line = take_line(m, who, fits)
+    target = line["target"] or default_target(m, who, line["card"], reachable[line["card"]])
+    return carry_out(who=who, face=line["card"], target=target)
 
 
 def default_aim(m: Match, who: str, reachable: dict[str, list[str]]) -> Frame:
