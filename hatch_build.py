@@ -1,4 +1,4 @@
-"""Compile the templates ahead, for a wheel and for an editable installation alike."""
+"""Compile templates and data ahead, for a wheel and for an editable installation alike."""
 
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ class CompileTemplates(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         sys.path.insert(0, self.root)
-        # Importable here only because referee/__init__.py imports nothing beyond the standard library.
+        # Importable here only because neither this nor the games need anything beyond the standard library and Jinja2.
         from referee.templating import compile_ahead
 
         compile_ahead(Path(self.root), Path(self.root) / "referee" / "_compiled")

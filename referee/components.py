@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import canon
+from . import canon, ready
 from .fields import dataclass, field
 from .steps import Frame, Step
 
@@ -125,42 +125,94 @@ def load_components(game: Game, packs: Sequence[tuple[str, bytes]] = ()) -> Comp
     """
     if not packs and game.slug in _built_in:
         return _built_in[game.slug]
-    folder = folder_of(game)
-    sheets: dict[str, dict[str, dict[str, Any]]] = {name: {} for name in game.sheets}
-    for name in game.data:
-        _lay(game, sheets, name, (folder / name).read_bytes())
-    for name, data in packs:
-        _lay(game, sheets, name, data)
-    components = _finish(game, sheets, tuple(name for name, _ in packs))
+    known = ready.find("data", _sources(game))
+    if known is None:
+        components = read_components(game, packs)
+    elif packs:
+        components = _with_packs(game, known["sheets"], packs, known["texts"])
+    else:
+        components = Components(known["sheets"], known["hash"], _number_columns(known["sheets"]))
     if not packs:
         _built_in[game.slug] = components
     return components
 
 
-def _finish(game: Game, sheets: dict[str, dict[str, dict[str, Any]]], packs: tuple[str, ...]) -> Components:
+def read_components(game: Game, packs: Sequence[tuple[str, bytes]] = ()) -> Components:
+    """Return the data of a game, with packs laid over it, out of the files themselves and with every check.
+
+    Args:
+        game: the game.
+        packs: name and bytes of each pack, in the order in which they are laid.
+
+    Raises:
+        BadData: something in it cannot be used; names file, entry and reason.
+    """
+    folder = folder_of(game)
+    sheets: dict[str, dict[str, dict[str, Any]]] = {name: {} for name in game.sheets}
+    for name in game.data:
+        _lay(game, sheets, name, (folder / name).read_bytes())
+    return _with_packs(game, sheets, packs, {})
+
+
+def made_ready(game: Game) -> tuple[str, str]:
+    """Return name and text of the module from which the data of a game is loaded, which is read and checked here.
+
+    Raises:
+        BadData: something in it cannot be used; names file, entry and reason.
+    """
+    components = read_components(game)
+    texts = {name: canon.dumps({name: sheet}) for name, sheet in components.sheets.items()}
+    known = {"hash": components.hash, "sheets": components.sheets, "texts": texts}
+    return ready.module_name("data", _sources(game)), ready.literal(known)
+
+
+def _sources(game: Game) -> list[bytes]:
+    """Return all that checked data follows from: its files, the sheets, and the steps that its frames are checked against."""
+    folder = folder_of(game)
+    steps = [f"{name} {' '.join(sorted(step.params))}" for name, step in game.steps.items()]
+    form = f"{game.slug} {game.version} {dict(game.sheets)!r} {steps}"
+    return [form.encode(), *((folder / name).read_bytes() for name in game.data)]
+
+
+def _with_packs(
+    game: Game,
+    sheets: dict[str, dict[str, dict[str, Any]]],
+    packs: Sequence[tuple[str, bytes]],
+    texts: Mapping[str, str],
+) -> Components:
+    """Lay packs over sheets, and check the whole; `texts` holds sheets in canonical form as they are without a pack."""
+    texts = dict(texts)
+    for name, data in packs:
+        for sheet in _lay(game, sheets, name, data):
+            texts.pop(sheet, None)
+    names = tuple(name for name, _ in packs)
     try:
-        digest = hashlib.sha256(canon.dumps(sheets).encode()).hexdigest()
-    except ValueError as error:
-        raise BadData(f"{', '.join(packs) or game.slug}: {error}") from None
-    components = Components(sheets, digest, _number_columns(sheets), packs)
-    if game.check_data:
-        try:
+        written = [texts.get(sheet) or canon.dumps({sheet: entries}) for sheet, entries in sheets.items()]
+        components = Components(sheets, _digest(written), _number_columns(sheets), names)
+        if game.check_data:
             game.check_data(components)
-        except ValueError as error:
-            raise BadData(f"{', '.join(packs) or game.slug}: {error}") from None
+    except ValueError as error:
+        raise BadData(f"{', '.join(names) or game.slug}: {error}") from None
     return components
 
 
-def _lay(game: Game, sheets: dict[str, dict[str, dict[str, Any]]], name: str, data: bytes) -> None:
-    """Lay one file over the sheets."""
+def _digest(written: Sequence[str]) -> str:
+    """Return the hash of sheets in canonical form: that of one document, in which a blank line stands before each sheet."""
+    return hashlib.sha256("\n".join(written).encode()).hexdigest()
+
+
+def _lay(game: Game, sheets: dict[str, dict[str, dict[str, Any]]], name: str, data: bytes) -> set[str]:
+    """Lay one file over the sheets, and return the names of those that it touches."""
     content = _content(name, data)
     for fault in faults(game, name, content):
         raise BadData(fault)
-    for sheet in content.pop("replaces", []):
+    emptied = content.pop("replaces", [])
+    for sheet in emptied:
         sheets[sheet] = {}
     content.pop("title", None)
     for sheet, entries in content.items():
         sheets[sheet].update(entries)
+    return {*emptied, *content}
 
 
 def _content(name: str, data: bytes) -> dict[str, Any]:

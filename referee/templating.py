@@ -6,7 +6,7 @@ the template's bytes, of Jinja2's version and of the options here: for a templat
 found, and it is compiled in memory. Jinja2 itself is imported by the first `render`, since most commands make no
 report.
 
-`python -m referee.templating` compiles whatever changed.
+`python -m referee.templating` compiles whatever changed, and the data of the games with it (`referee.ready`).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from functools import lru_cache
-from importlib.machinery import SourceFileLoader
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import RefereeError
 from referee.layout import FILTERS
+from referee.ready import COMPILED, code_of
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(__file__).parent
 TEMPLATES = PACKAGE / "templates"
-COMPILED = PACKAGE / "_compiled"
 
 # What else decides the code that Jinja2 writes: to be raised when the options in `_environment` change.
 _OPTIONS = 2
@@ -84,11 +83,11 @@ def escapes(name: str | None) -> bool:
 
 
 def compile_ahead(root: Path = PACKAGE.parent, target: Path = COMPILED) -> list[Path]:
-    """Compile every template under `root`/referee/templates and `root`/games into `target`; return the modules.
+    """Compile into `target` every template under `root`/referee/templates and `root`/games, and the data of the games.
 
-    Modules that are already there are left alone, those that no template needs are removed. Each is made twice, for
-    use inside and outside the sandbox, because Jinja2 writes different code for the two. Raises
-    `jinja2.TemplateSyntaxError` for a template that cannot be compiled.
+    Modules that are already there are left alone, those that nothing needs are removed. Each template is made twice, for
+    use inside and outside the sandbox, because Jinja2 writes different code for the two. Returns the modules. Raises
+    `jinja2.TemplateSyntaxError` for a template that cannot be compiled, `BadData` for data that cannot be used.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -99,26 +98,45 @@ def compile_ahead(root: Path = PACKAGE.parent, target: Path = COMPILED) -> list[
     """
     target.mkdir(exist_ok=True)
     made = [_compile_one(path, sandbox, target) for path in _templates_under(root) for sandbox in (False, True)]
+    for name, text in _data_under(root):
+        made.append(_write_module(target / f"{name}.py", text))
     for stale in set(target.glob("*.py")) - set(made):
         stale.unlink()
     return made
 
 
 def _compile_one(path: Path, sandbox: bool, target: Path) -> Path:
+    source = path.read_bytes()
+    module = target / _module_name(path.name, source, sandbox)
+    if module.exists():
+        return _write_module(module)
+    return _write_module(module, _environment((path.parent,), sandbox).compile(source.decode(), path.name, str(path), raw=True))
+
+
+def _write_module(module: Path, text: str = "") -> Path:
+    """Write a module unless it is there, compile it, and return its path."""
     import os
     import py_compile
 
-    source = path.read_bytes()
-    module = target / _module_name(path.name, source, sandbox)
     if not module.exists():
-        code = _environment((path.parent,), sandbox).compile(source.decode(), path.name, str(path), raw=True)
         # Written beside and renamed: a process that renders at this moment must not read half a module.
         unfinished = module.with_suffix(f".{os.getpid()}.tmp")
-        unfinished.write_text(code, encoding="utf-8")
+        unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(module)
     # Asked for by name, because PYTHONDONTWRITEBYTECODE would have every start compile the module again.
     py_compile.compile(str(module), doraise=True)
     return module
+
+
+def _data_under(root: Path) -> Iterator[tuple[str, str]]:
+    """Yield name and text of the modules that hold the data and the sentences of games."""
+    from referee import components, words
+    from referee.engine import find_game
+
+    for package in sorted((root / "games").glob("*/__init__.py")):
+        game = find_game(package.parent.name.replace("_", "-"))
+        yield components.made_ready(game)
+        yield words.made_ready(game)
 
 
 def _templates_under(root: Path) -> Iterator[Path]:
@@ -135,12 +153,8 @@ def _module_name(name: str, source: bytes, sandbox: bool) -> str:
 
 
 def _compiled_ahead(name: str, source: bytes, sandbox: bool) -> CodeType | None:
-    module = COMPILED / _module_name(name, source, sandbox)
-    try:
-        # The loader alone, not an import: the code runs once in each environment, a module only once in a process.
-        return SourceFileLoader(module.stem, str(module)).get_code(module.stem)
-    except OSError:
-        return None
+    # The code alone, not an import: it runs once in each environment, a module only once in a process.
+    return code_of(COMPILED / _module_name(name, source, sandbox))
 
 
 @lru_cache(maxsize=32)
@@ -216,4 +230,4 @@ def _line_of(error: Exception) -> str:
 
 
 if __name__ == "__main__":
-    print(f"{len(compile_ahead())} compiled templates in {COMPILED}")
+    print(f"{len(compile_ahead())} modules of templates and data in {COMPILED}")

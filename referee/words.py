@@ -9,11 +9,11 @@ asked. A long game may part its sentences into more files: `words-battle.toml` a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from . import canon
+from . import canon, ready
 from .components import package_folder
 
 if TYPE_CHECKING:
@@ -47,12 +47,31 @@ MACHINE = {
 
 @lru_cache(maxsize=16)
 def _sentences(package: str) -> dict[str, dict[str, str]]:
+    sources = _sources(package)
+    return _together([MACHINE, ready.find("words", sources) or _read(sources)])
+
+
+def _sources(package: str) -> list[bytes]:
     folder = package_folder(package)
-    found = {chapter: dict(said) for chapter, said in MACHINE.items()}
-    for path in [folder / "words.toml", *sorted(folder.glob("words-*.toml"))]:
-        for chapter, said in canon.loads(path.read_bytes()).items():
+    return [path.read_bytes() for path in [folder / "words.toml", *sorted(folder.glob("words-*.toml"))]]
+
+
+def _read(sources: Sequence[bytes]) -> dict[str, dict[str, str]]:
+    return _together(map(canon.loads, sources))
+
+
+def _together(parts: Iterable[Mapping[str, Mapping[str, str]]]) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for part in parts:
+        for chapter, said in part.items():
             found.setdefault(chapter, {}).update(said)
     return found
+
+
+def made_ready(game: Game) -> tuple[str, str]:
+    """Return name and text of the module from which the sentences of a game are loaded, which are read here."""
+    sources = _sources(game.package)
+    return ready.module_name("words", sources), ready.literal(_read(sources))
 
 
 def sentences(game: Game) -> dict[str, dict[str, str]]:

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LAYERS = (
-    ("errors", "canon", "layout", "fields", "spelling", "mailto"),
+    ("errors", "canon", "layout", "fields", "spelling", "mailto", "ready"),
     ("see", "steps", "slots", "chance"),
     ("ask", "components", "hidden"),
     ("match", "words"),

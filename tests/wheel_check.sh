@@ -30,6 +30,8 @@ installed=$("$place/venv/bin/python" -c 'import referee; print(referee.__path__[
 done
 compiled=("$installed"/_compiled/template_*.py)
 [[ -e ${compiled[0]} ]] || fail "the wheel has no compiled templates."
+compiled=("$installed"/_compiled/data_*.py)
+[[ ${#compiled[@]} -ge 4 ]] || fail "the wheel has no data made ready."
 
 referee=$place/venv/bin/referee
 export REFEREE_KEY=$place/referee.key
