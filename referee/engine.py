@@ -116,13 +116,16 @@ def choose_options(game: Game, seats: Sequence[str], given: Mapping[str, Any]) -
     """Return all options of a match; text values are read as the option's type.
 
     Raises:
-        Usage: an unknown option, or a value that it cannot have.
+        Usage: an unknown option, a value that it cannot have, or options that do not go together.
     """
     for name in given:
         if name not in game.options:
             known = ", ".join(game.options) or "none"
             raise Usage(f"{game.title} has no option {name!r}.", f"Its options are: {known}.")
-    return {name: _option_value(game, name, given.get(name, o.default), seats) for name, o in game.options.items()}
+    chosen = {name: _option_value(game, name, given.get(name, o.default), seats) for name, o in game.options.items()}
+    for conflict in game.conflicts(seats, chosen):
+        raise Usage(conflict, "Choose other options, or other seats.")
+    return chosen
 
 
 def _option_value(game: Game, name: str, value: Any, seats: Sequence[str]) -> Any:
@@ -132,12 +135,8 @@ def _option_value(game: Game, name: str, value: Any, seats: Sequence[str]) -> An
         value = value == "yes"
     elif isinstance(value, str) and kind is int and re.fullmatch(r"-?[0-9]{1,9}", value):
         value = int(value)
-    choices = [*option.choices, *(seats if "seat" in option.choices else ())]
-    bounds = kind is int and choices
-    fits = type(value) is kind and (choices[0] <= value <= choices[-1] if bounds else not choices or value in choices)
-    if not fits or value == "seat":
-        allowed = f"{choices[0]} to {choices[-1]}" if bounds else ", ".join(map(str, choices)) or "yes, no"
-        raise Usage(f"The option {name!r} cannot be {value!r}.", f"It takes: {allowed}.")
+    if not option.allows(value, seats):
+        raise Usage(f"The option {name!r} cannot be {value!r}.", f"It takes: {option.allowed(seats)}.")
     return value
 
 

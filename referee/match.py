@@ -27,12 +27,42 @@ class Option:
     Attributes:
         default: the value when `--option` does not name it; its type (str, int, bool) is the option's type.
         about: what it decides, in one sentence.
-        choices: the values allowed; for a number, the lowest and the highest.
+        choices: the values allowed; for a number, the lowest and the highest, and the step from one to the next if not 1.
     """
 
     default: Any
     about: str
     choices: Sequence[Any] = ()
+
+    def allows(self, value: Any, seats: Sequence[str] = ()) -> bool:
+        """Return whether the option can have a value; the choice `seat` stands for every seat, not for itself.
+
+        Example:
+            >>> fee = Option(0, "the fee", (0, 150, 25))
+            >>> [fee.allows(value) for value in (0, 75, 80, 175, True)]
+            [True, True, False, False, False]
+        """
+        if type(value) is not type(self.default) or value == "seat":
+            return False
+        if isinstance(value, int) and not isinstance(value, bool) and self.choices:
+            low, high, *step = self.choices
+            return value in range(low, high + 1, *step)
+        return not self.choices or value in self.choices or ("seat" in self.choices and value in seats)
+
+    def allowed(self, seats: Sequence[str] = ()) -> str:
+        """Return the values that the option can have, as text.
+
+        Example:
+            >>> Option(0, "the fee", (0, 150, 25)).allowed(), Option(True, "traps").allowed()
+            ('0 to 150 in steps of 25', 'yes, no')
+        """
+        if isinstance(self.default, bool):
+            return "yes, no"
+        if isinstance(self.default, int) and self.choices:
+            low, high, *step = self.choices
+            return f"{low} to {high}" + "".join(f" in steps of {one}" for one in step)
+        named = [*(one for one in self.choices if one != "seat"), *seats] if seats and "seat" in self.choices else self.choices
+        return ", ".join(map(str, named))
 
 
 @dataclass
@@ -45,6 +75,8 @@ class Game:
         version: raised by every change of the rules; a save says which one it was played with.
         seats: the fewest and the most seats.
         options: the house rules of a match.
+        conflicts: `conflicts(seats, options)` gives a sentence for all options that do not go together, or not with the number
+            of seats, and names them.
         table: the record that everything lies on.
         setup: `setup(m)` fills `m.table` and schedules the first frame.
         modules: the modules whose steps the agenda may name.
@@ -73,6 +105,7 @@ class Game:
     names: Callable[[Components], Mapping[str, Sequence[str]]]
     check: Callable[[Match], None]
     score: Callable[[Match], dict[str, dict[str, int]]]
+    conflicts: Callable[[Sequence[str], Mapping[str, Any]], Sequence[str]] = lambda seats, options: ()
     in_force: Callable[[Match, str], Iterable[str]] = lambda m, who: ()
     anytime: Callable[[Match, str], Sequence[OfferLike]] = lambda m, who: ()
     resign: Callable[[Match, str], None] | None = None

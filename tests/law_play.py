@@ -67,18 +67,27 @@ def opening(game: Game, seed: int, **more: Any) -> At:
     rng = random.Random(seed)
     low, high = game.seats
     seats = SEATS[: rng.randint(low, high)]
-    options = {name: rng.choice([o.default, _some_value(o, seats, rng)]) for name, o in game.options.items()}
+    options = some_options(game, seats, rng)
     m = start(game, f"law-{seed}", seats, hashlib.sha256(str(seed).encode()).digest(), options)
     begin(m, {seats[0]: "nonce"})
     m.stop, m.moved, m.fence = 1, False, False
     return At(game, seed, m, rng, log=m.events[:], **more)
 
 
+def some_options(game: Game, seats: Sequence[str], rng: random.Random) -> dict[str, Any]:
+    """Return random options that go together."""
+    while True:
+        options = {name: rng.choice([o.default, _some_value(o, seats, rng)]) for name, o in game.options.items()}
+        if not game.conflicts(seats, options):
+            return options
+
+
 def _some_value(option: Any, seats: Sequence[str], rng: random.Random) -> Any:
     if isinstance(option.default, bool):
         return rng.random() < 0.5
     if isinstance(option.default, int) and option.choices:
-        return rng.randint(option.choices[0], option.choices[-1])
+        low, high, *step = option.choices
+        return rng.randrange(low, high + 1, *step)
     return rng.choice([c for c in [*option.choices, option.default] if c != "seat"])
 
 

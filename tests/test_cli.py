@@ -315,7 +315,8 @@ def test_games_lists_all_and_explains_one(run: Run) -> None:
     assert {"game": GAME, "title": "Lantern Reef", "version": 1, "seats": [2, 4]} in run("games", "--json").json
     assert "Lantern Reef, 2 to 4 seats" in run("games").out
     one = run("games", GAME, "--json").json
-    assert one["options"]["rounds"] == {"default": 3, "about": "how many rounds are played", "choices": [1, 4]}
+    about = {"default": 3, "about": "how many rounds are played", "choices": [1, 4], "allowed": "1 to 4"}
+    assert one["options"]["rounds"] == about
     assert one["sources"]["finds"] == {"reconstructed": 6}
     assert "dive {chest} with {lanterns}" in [order["line"] for order in one["orders"]]
     assert {"always {order}", "forget"} <= one["always"].keys()

@@ -1,5 +1,6 @@
 """The engine: starting, asking, answering, views and news."""
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from referee import engine
 from referee.ask import Question
 from referee.chance import commitment
 from referee.errors import Unverified, Usage
-from referee.match import Match
+from referee.match import Match, Option
 
 from .toy import GAME
 from .toy.table import boat_of
@@ -69,6 +70,22 @@ def test_options_are_read_from_text(given: dict[str, Any], chosen: tuple[int, bo
 def test_options_that_cannot_be(given: dict[str, Any]) -> None:
     with pytest.raises(Usage):
         engine.choose_options(GAME, SEATS, given)
+
+
+def test_numbers_may_come_in_steps() -> None:
+    game = copy(GAME)
+    game.options = {"fee": Option(0, "the fee", (0, 150, 25))}
+    assert engine.choose_options(game, SEATS, {"fee": "75"}) == {"fee": 75}
+    with pytest.raises(Usage, match=r"cannot be 80\. It takes: 0 to 150 in steps of 25\."):
+        engine.choose_options(game, SEATS, {"fee": "80"})
+
+
+def test_options_that_do_not_go_together_are_named() -> None:
+    game = copy(GAME)
+    game.conflicts = lambda seats, options: ["Traps are for three seats."] if options["traps"] and len(seats) != 3 else []
+    assert engine.start(game, "toy-1", SEATS[:2], bytes(32), {"traps": "no"}).options["traps"] is False
+    with pytest.raises(Usage, match=r"Traps are for three seats\. Choose other options, or other seats\."):
+        engine.start(game, "toy-1", SEATS[:2], bytes(32))
 
 
 def test_a_game_that_is_not_installed_is_named() -> None:

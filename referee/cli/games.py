@@ -66,7 +66,12 @@ def _about(game: "Game") -> dict[str, Any]:
         **_row(game.slug),
         "goal": texts.get("goal", {}).get("text", ""),
         "options": {
-            name: {"default": option.default, "about": option.about, "choices": list(option.choices)}
+            name: {
+                "default": option.default,
+                "about": option.about,
+                "choices": list(option.choices),
+                "allowed": option.allowed(),
+            }
             for name, option in game.options.items()
         },
         "data": components.hash,
@@ -84,7 +89,8 @@ def _about_lines(about: dict[str, Any]) -> Iterator[str]:
         yield about["goal"]
     yield "\nOptions (--option K=V):"
     for name, option in about["options"].items():
-        yield f"  {name} = {_value(option['default'])}  {option['about']}{_choices(option)}"
+        allowed = f" ({option['allowed']})" if option["allowed"] else ""
+        yield f"  {name} = {_value(option['default'])}  {option['about']}{allowed}"
     yield f"\nData in use: {about['data']}"
     for sheet, counts in about["sources"].items():
         yield f"  {sheet}: " + ", ".join(f"{count} {source}" for source, count in counts.items())
@@ -102,15 +108,6 @@ def _seats(seats: list[int]) -> str:
 
 def _value(value: Any) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-
-def _choices(option: dict[str, Any]) -> str:
-    choices = option["choices"]
-    if not choices:
-        return " (yes, no)" if isinstance(option["default"], bool) else ""
-    if isinstance(option["default"], int) and not isinstance(option["default"], bool):
-        return f" ({choices[0]} to {choices[-1]})"
-    return f" ({', '.join(map(_value, choices))})"
 
 
 def _explained(line: str, text: str) -> str:
