@@ -21,8 +21,10 @@ name begins with `own` belongs to one owner. `like` names fields that must agree
 
 from __future__ import annotations
 
+import sys
 import typing
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 BACK = "?"
@@ -182,12 +184,15 @@ def _check_declarations(cls: type[Record]) -> None:
 
 
 class Shape(NamedTuple):
-    """How values of one declared type are copied, written, read and shown."""
+    """How values of one declared type are copied, written, read and shown.
+
+    `shower` makes the function that shows when somebody is shown something: whoever verifies saves does without.
+    """
 
     copy: Callable[[Any], Any]
     dump: Callable[[Any], Any]
     load: Callable[[Any, str], Any]
-    show: _Shown
+    shower: Callable[[], _Shown]
     holds_records: bool
 
 
@@ -224,7 +229,7 @@ def _scalar_shape(kind: type) -> Shape:
             raise ValueError(f"{where} should be {kind.__name__} and is {type(data).__name__}")
         return data
 
-    return Shape(same, same, load, lambda value, viewer, owner: value, False)
+    return Shape(same, same, load, lambda: lambda value, viewer, owner: value, False)
 
 
 def _list_shape(inner: Any) -> Shape:
@@ -236,13 +241,18 @@ def _list_shape(inner: Any) -> Shape:
         return [item.load(value, where) for value in data]
 
     if inner in (str, int, bool):
-        return Shape(list.copy, list.copy, load, lambda value, viewer, owner: value[:], False)
-    copy, dump, show = item.copy, item.dump, item.show
+        return Shape(list.copy, list.copy, load, lambda: lambda value, viewer, owner: value[:], False)
+    copy, dump = item.copy, item.dump
+
+    def shower() -> _Shown:
+        show = item.shower()
+        return lambda value, viewer, owner: [show(v, viewer, owner) for v in value]
+
     return Shape(
         lambda value: [copy(v) for v in value],
         lambda value: [dump(v) for v in value],
         load,
-        lambda value, viewer, owner: [show(v, viewer, owner) for v in value],
+        shower,
         item.holds_records,
     )
 
@@ -256,19 +266,24 @@ def _dict_shape(inner: Any) -> Shape:
         return {key: item.load(value, f"{where}.{key}") for key, value in data.items()}
 
     if inner in (str, int, bool):
-        return Shape(dict.copy, dict.copy, load, lambda value, viewer, owner: value.copy(), False)
-    copy, dump, show = item.copy, item.dump, item.show
+        return Shape(dict.copy, dict.copy, load, lambda: lambda value, viewer, owner: value.copy(), False)
+    copy, dump = item.copy, item.dump
+
+    def shower() -> _Shown:
+        show = item.shower()
+        return lambda value, viewer, owner: {k: show(v, viewer, owner) for k, v in value.items()}
+
     return Shape(
         lambda value: {k: copy(v) for k, v in value.items()},
         lambda value: {k: dump(v) for k, v in value.items()},
         load,
-        lambda value, viewer, owner: {k: show(v, viewer, owner) for k, v in value.items()},
+        shower,
         item.holds_records,
     )
 
 
 def _record_shape(cls: type[Record]) -> Shape:
-    kinds = typing.get_type_hints(cls)
+    kinds = _kinds(cls)
     shapes = {name: _shape(kinds[name]) for name in cls.fields}
     _check_kinds(cls, kinds, shapes)
 
@@ -281,9 +296,25 @@ def _record_shape(cls: type[Record]) -> Shape:
         _record_copier(cls, shapes),
         lambda record: {name: shape.dump(getattr(record, name)) for name, shape in shapes.items()},
         load,
-        _record_shower(cls, shapes),
+        cache(lambda: _record_shower(cls, shapes)),
         True,
     )
+
+
+def _kinds(cls: type[Record]) -> dict[str, Any]:
+    """Return the types of the fields of a class; what is written alike in a module is read once."""
+    found = {}
+    for base in reversed(cls.__mro__):
+        space = getattr(sys.modules.get(base.__module__), "__dict__", {})
+        known = _read_types.setdefault(base.__module__, {})
+        for name, kind in vars(base).get("__annotations__", {}).items():
+            if isinstance(kind, str):
+                kind = known[kind] if kind in known else known.setdefault(kind, eval(kind, space))
+            found[name] = kind
+    return found
+
+
+_read_types: dict[str, dict[str, Any]] = {}
 
 
 def _check_kinds(cls: type[Record], kinds: Mapping[str, Any], shapes: Mapping[str, Shape]) -> None:
@@ -342,7 +373,7 @@ def _record_shower(cls: type[Record], shapes: Mapping[str, Shape]) -> _Shown:
     known: dict[str, Any] = {"BACK": BACK}
     parts = []
     for name, see in cls.fields.items():
-        known[f"show_{name}"] = _owned_shower(see) if see.word == "owned" else shapes[name].show
+        known[f"show_{name}"] = _owned_shower(see) if see.word == "owned" else shapes[name].shower()
         value = f"record.{name}" if _is_scalar(shapes[name]) else f"show_{name}(record.{name}, viewer, owner)"
         parts.append(_SHOWN[see.word].format(name=name, value=value, by=see.by))
     written = ", ".join(filter(None, parts))
@@ -372,7 +403,7 @@ def redact(record: Record, viewer: str, *, owner: str = OBSERVER) -> dict[str, A
     Returns:
         A dict of str, int, bool, list and dict. Hidden things are absent, or backs (`BACK`) where they may be counted.
     """
-    return typing.cast(dict[str, Any], _shape(type(record)).show(record, viewer, owner))
+    return typing.cast(dict[str, Any], _shape(type(record)).shower()(record, viewer, owner))
 
 
 def dump(record: Record) -> dict[str, Any]:

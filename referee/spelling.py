@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 FILLERS = frozenset({"a", "an", "the", "to", "my", "please"})
+ALIKE = 0.55
+"""How much alike a verb and the first words of a line must be for one to be named to who wrote the other, out of 1."""
 
 # A minus before a number stays: without it the line would mean another number.
 _SPLIT = re.compile(r"(?:(?!(?<!\w)[-\u2013\u2212]\d)\W)+")
@@ -24,8 +26,14 @@ def plain(text: str) -> str:
         >>> plain("  Load the GRÜN, into Hold-1. ")
         'load grun and into hold 1'
     """
-    text = unicodedata.normalize("NFKD", text.replace(",", " and ")).casefold()
-    text = "".join(c for c in text if not unicodedata.combining(c))
+    text = text.replace(",", " and ")
+    if text.isascii():  # nearly all names, of which a match reads hundreds before its first line
+        text = text.lower()
+        if text.isalnum():
+            return "" if text in FILLERS else text
+    else:
+        text = unicodedata.normalize("NFKD", text).casefold()
+        text = "".join(c for c in text if not unicodedata.combining(c))
     return " ".join(word for word in _SPLIT.split(text) if word and word not in FILLERS)
 
 
@@ -99,8 +107,11 @@ def nearest_verbs(tokens: list[str], verbs: list[str]) -> list[str]:
     likeness = {}
     for verb in verbs:
         words = plain(verb).split()
-        likeness[verb] = SequenceMatcher(None, " ".join(tokens[: len(words)]), " ".join(words)).ratio()
-    return [verb for verb in sorted(likeness, key=lambda verb: -likeness[verb]) if likeness[verb] > 0.55][:2]
+        look = SequenceMatcher(None, " ".join(tokens[: len(words)]), " ".join(words))
+        # The first two are never less than the ratio, and soon told.
+        if look.real_quick_ratio() > ALIKE and look.quick_ratio() > ALIKE and (ratio := look.ratio()) > ALIKE:
+            likeness[verb] = ratio
+    return sorted(likeness, key=lambda verb: -likeness[verb])[:2]
 
 
 @lru_cache(maxsize=1024)
