@@ -56,6 +56,7 @@ OUTSIDE = {
     "html2text": "mail",
     "css_inline": "mail",
     "resvg_py": "mail",
+    "rustworkx": "tournament",
 }
 """Each library from outside, and the one module that knows it."""
 DATA_TYPES = frozenset(
