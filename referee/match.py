@@ -243,6 +243,7 @@ class Match:
         taken: str,
         *,
         gathers: str = "",
+        interrupts: str = "",
         **words: Any,
     ) -> Question:
         """Ask several deciders at once for sealed answers.
@@ -252,10 +253,11 @@ class Match:
             deciders: for each decider the seat that answers for it and what is offered.
             taken: the step that gets all answers as `answers`, a dict of frames by decider.
             gathers: the step that stands for an answer of several lines, if all lines of a mail make one answer.
+            interrupts: the seat whose turn waits for the answers, if this is a reaction.
             words: what is filled into the sentence; all deciders may know it.
         """
         decisions = {decider: Decision(self, decider, seat, offers) for decider, (seat, offers) in deciders.items()}
-        return Question(name, words, decisions, (), taken, "", gathers)
+        return Question(name, words, decisions, (), taken, interrupts, gathers)
 
     # Chance
 

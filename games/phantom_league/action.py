@@ -112,7 +112,7 @@ def may_break_blockade(m: Match, who: str) -> Any:
 def held_by(m: Match, who: str) -> Any:
     """Actions in a Star System Hex, Blockading: offer the captains who hold a ship."""
     turn = m.table.turn
-    holders = [m.table.ships[name].who for name in ship_of(m, who).blockaders]
+    holders = holders_of(m, who)
     if not holders:
         return no("no blockade")
     if turn.moved or turn.acted or turn.phase == "action":
@@ -120,13 +120,18 @@ def held_by(m: Match, who: str) -> Any:
     return {"seat": one_of(holders, default=holders[0])}
 
 
+def holders_of(m: Match, who: str) -> list[str]:
+    """Actions in a Star System Hex, Blockading: return the captains who hold a ship."""
+    return [m.table.ships[name].who for name in ship_of(m, who).blockaders]
+
+
 @step
 def blockade_broken(m: Match, who: str, seat: str) -> None:
     """Actions in a Star System Hex, Blockading; PL-44: after the battle a ship that was not destroyed is free."""
-    if gone(m, who):
-        return
-    note_deed(m, who, "broke a blockade")
-    free_from(m, who, seat)
+    fought = [other for other in m.table.turns if other in m.table.battle.outcome and seat in holders_of(m, other)]
+    for one in [one for one in (who, *fought) if not gone(m, one)]:
+        note_deed(m, one, "broke a blockade")
+        free_from(m, one, seat)
 
 
 def free_from(m: Match, who: str, seat: str) -> None:

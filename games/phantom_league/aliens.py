@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.kit import Match, no, one_of, order, step
+from referee.kit import Frame, Match, no, one_of, order, step
 
 from . import galaxy
-from .choices import pass_by
+from .choices import interrupted, pass_by
+from .group import crew, for_all
 from .mats import (
     GOODS,
     ILLEGAL,
@@ -21,24 +22,35 @@ from .mats import (
     put_away,
     ship_of,
 )
+from .pirates import fight_together
 from .turn_state import gone
 
 NEW_HEBRON = "new hebron"
+HOSTILE = {"fight_alien", "pay_or_fight"}
 KEPT = ("keep_alien", "take_aboard")
 """Effects after which an Alien card stays with the captain."""
 
 
 @step
 def meet_aliens(m: Match, who: str) -> None:
-    """Aliens: a card is drawn and resolved; most Aliens are peaceful."""
-    if gone(m, who):
-        return
-    for card in draw(m, "aliens"):
+    """Aliens: a card is drawn and resolved; most Aliens are peaceful. A group meets one Alien together (PL-98)."""
+    met = crew(m, who)
+    for card in draw(m, "aliens") if met else ():
         row = m.components["aliens"][card]
         m.reveal("aliens", who=who, card=card, name=row["name"])
         if not any(frame["do"] in KEPT for frame in row["effect"]):
             put_away(m, "aliens", card)
-        m.do(*m.components.effect(m.game.steps, "aliens", card, who=who, card=card), have_met(who=who))
+        m.do(*alien_for_all(m, met, card), *[have_met(who=seat) for seat in met])
+
+
+def alien_for_all(m: Match, seats: list[str], card: str) -> list[Frame]:
+    """Aliens; Moving as a Group, PL-98: return what an Alien does to all who meet it; whoever fights does so together."""
+
+    def frames_for(seat: str) -> list[Frame]:
+        return m.components.effect(m.game.steps, "aliens", card, who=seat, card=card)
+
+    hostile = {frame["do"] for frame in frames_for(seats[0])} & HOSTILE
+    return for_all(seats, frames_for, [fight_together(raider=card, cause="alien", docking=False)] if hostile else [])
 
 
 @step
@@ -53,7 +65,8 @@ def barter_with_fleet(m: Match, who: str, most: int) -> Any:
     """Aliens, Barter Fleet: tokens are exchanged one for one with the supply."""
     if gone(m, who) or not most or not any(ship_of(m, who).cargo.values()):
         return None
-    return m.ask(who, "barter fleet", exchange_token.given(most=most), barter_no_more, most=most)
+    offers = exchange_token.given(most=most), barter_no_more
+    return m.ask(who, "barter fleet", *offers, interrupts=interrupted(m, who), most=most)
 
 
 @order("exchange {commodity} for {other}", commodity="commodities", other="commodities")
@@ -129,7 +142,8 @@ def feed_beggars(m: Match, who: str, food: int, by: int) -> Any:
     """Aliens, Beggars: Food may be given for Recognition."""
     if gone(m, who) or ship_of(m, who).cargo.get("food", 0) < food:
         return None
-    return m.ask(who, "beggars", feed.given(food=food, by=by), pass_by.given(otherwise=[]), food=food)
+    offers = feed.given(food=food, by=by), pass_by.given(otherwise=[])
+    return m.ask(who, "beggars", *offers, interrupts=interrupted(m, who), food=food)
 
 
 @order("feed beggars")

@@ -11,6 +11,7 @@ from .galaxy import body
 from .improvements import RESALE, give_up_card, price_of, sellable, tell_card
 from .mats import captain_of, earn, has_ship, lose_cargo, pay, ship_of, spend
 from .trade import auction, forget_purchases, legal, note_haul, pays, shown
+from .turn_state import turn_of
 
 
 @step
@@ -58,7 +59,7 @@ def waits(m: Match, who: str) -> str:
 
 def is_at_market(m: Match, who: str) -> bool:
     """Docking to a Space Station or Planet, Note: tell whether a ship is docked, or about to be."""
-    return ship_of(m, who).docked or bool(m.table.turn.docking.place)
+    return ship_of(m, who).docked or bool(turn_of(m, who).docking.place)
 
 
 def goods_to_sell(m: Match, who: str) -> dict[str, int]:

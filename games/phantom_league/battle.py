@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.kit import Frame, Match, Question, one_of, order, some_of, step
+from referee.kit import Frame, Match, Question, no, one_of, order, some_of, step
 
 from . import battle_ships as ships
 from . import galaxy, mats, raiders
@@ -14,6 +14,8 @@ from .battle_plan import ask
 from .battle_round import battle_round
 from .battle_sheet import swap
 from .battle_table import Battle, Fighter
+from .deals import is_bound, note_absence, note_attack
+from .group import held_too
 
 FIRST = "attack"
 """The set of the first card without an order."""
@@ -26,11 +28,16 @@ def battle(m: Match, attacker: str, defender: str, cause: str) -> None:
     m.table.battle = Battle(active=active, attacker=attacker, cause=cause)
     for who in (attacker, defender):
         enter(m, who, side=who)
+    beside, m.table.turn.beside = m.table.turn.beside, []
+    for who in beside:
+        enter(m, who, side=defender)
     m.tell("battle begins", who=attacker, defender=defender, cause=cause)
     for ship, fighter in m.table.battle.fighters.items():
         if ship != fighter.seat:
             m.tell("plays ship", who=fighter.seat, ship=ship)
     m.do(*[offer_to_join(who=who) for who in bystanders(m, active)], prepare(), deal(), battle_round())
+    if cause in ("attack", "blockade") and ships.is_captain(m, defender):
+        note_attack(m, attacker, [defender])
 
 
 def enter(m: Match, who: str, side: str) -> None:
@@ -45,7 +52,8 @@ def bystanders(m: Match, active: str) -> list[str]:
     fighters = m.table.battle.fighters
     here = {galaxy.hex_of(m, mats.ship_of(m, who).place) for who in fighters if ships.is_captain(m, who)}
     order = [active, *m.others(active)]
-    free = [who for who in order if who not in fighters and mats.has_ship(m, who) and not mats.ship_of(m, who).docked]
+    free = [who for who in order if who not in fighters and mats.has_ship(m, who)]
+    free = [who for who in free if not mats.ship_of(m, who).docked or held_too(m, who)]
     return [who for who in free if galaxy.hex_of(m, mats.ship_of(m, who).place) in here]
 
 
@@ -66,18 +74,42 @@ def join(m: Match, who: str, ship: str) -> None:
     """Multiple players in battle; PL-51: a joiner names a side."""
     enter(m, who, side=ship)
     m.tell("joins", who=who, ship=ship)
+    note_attack(m, who, captains_against(m, ship))
+    if ship == m.table.battle.attacker:
+        note_absence(m, who, captains_against(m, ship))
+
+
+def captains_against(m: Match, side: str) -> list[str]:
+    """Multiple players in battle: return the players who fight on the other side."""
+    fighters = m.table.battle.fighters
+    return [who for who, fighter in fighters.items() if fighter.side != side and ships.is_captain(m, who)]
 
 
 @join.offered
 def may_join(m: Match, who: str) -> Any:
     """Multiple players in battle: the side of the attacker, or that of the attacked."""
-    return {"ship": one_of(sides(m))}
+    refused = {side: no("sworn", seat=foe) for side in sides(m) if (foe := sworn_against(m, who, side))}
+    return {"ship": one_of([side for side in sides(m) if side not in refused], refused=refused)}
+
+
+def sworn_against(m: Match, who: str, side: str) -> str:
+    """Captain cards, Sir Frank Elderberg IV; PL-50: return to whom he has promised not to fight on a side, if to anybody."""
+    kinds = ("peace", "protect") if side == m.table.battle.attacker else ("peace",)
+    return next((foe for foe in captains_against(m, side) if is_bound(m, who, foe, *kinds)), "")
 
 
 @order("watch", standing=True)
 def watch(m: Match, who: str) -> None:
     """Multiple players in battle: a bystander may stay out of it."""
     m.tell("watches", who=who)
+    note_absence(m, who, captains_against(m, m.table.battle.attacker))
+
+
+@watch.offered
+def may_watch(m: Match, who: str) -> Any:
+    """Multiple players in battle; PL-50: Sir Frank does not watch where he has promised to stand by."""
+    victims = [foe for foe in captains_against(m, m.table.battle.attacker) if is_bound(m, who, foe, "protect")]
+    return no("sworn", seat=victims[0]) if victims else {}
 
 
 # Preparation

@@ -7,6 +7,7 @@ from typing import Any
 from referee.kit import Match, No, no, one_of, order, step
 
 from . import galaxy, mats
+from .deals import is_bound
 
 
 def hindrance(m: Match, who: str) -> No | None:
@@ -30,6 +31,8 @@ def may_attack(m: Match, who: str) -> Any:
     near = [seat for seat in mats.ships_at(m, galaxy.halves(m, here)) if seat != who]
     free = [seat for seat in near if not mats.ship_of(m, seat).docked]
     refused = {seat: no("docked ship", seat=seat) for seat in near if seat not in free}
+    refused |= {seat: no("sworn", seat=seat) for seat in free if is_bound(m, who, seat, "peace")}
+    free = [seat for seat in free if seat not in refused]
     reason = hindrance(m, who)
     return reason or ({"seat": one_of(free, refused=refused)} if free else no("nobody here"))
 

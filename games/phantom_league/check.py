@@ -8,8 +8,10 @@ from referee.kit import Match
 
 from .battle_deck import check_battle
 from .data import in_play
+from .deals import check_deals
 from .galaxy import CENTRAL
-from .mats import captain_of, cargo_space, most_fuel, most_structure, ship_of, slots
+from .leagues import FEWEST
+from .mats import alive, captain_of, cargo_space, most_fuel, most_structure, ship_of, slots
 from .table import Ship
 
 LEVELS = range(1, 9)
@@ -25,6 +27,8 @@ def check(m: Match) -> None:
     _check_improvements(m)
     _check_galaxy(m)
     check_battle(m)
+    check_deals(m)
+    _check_leagues(m)
     for seat in m.seats:
         _check_captain(m, seat)
 
@@ -85,6 +89,19 @@ def _check_galaxy(m: Match) -> None:
         assert not ship.docked or m.components["systems"][ship.place].get("body"), "a ship docked to nothing"
         assert not ship.blockaders or ship.docked, "a blockade of a ship that is not docked"
     assert not m.table.token or m.table.token in known, "the Pirate token in an unexplored hex"
+
+
+def _check_leagues(m: Match) -> None:
+    living = alive(m)
+    members = [seat for league in m.table.leagues for seat in league.members]
+    assert len(members) == len(set(members)), "a captain in two Leagues"
+    for group in (*m.table.leagues, *m.table.travels):
+        assert len(group.members) >= FEWEST, "a League of one"
+        assert group.turn_of in group.members, "a League has its turn at the place of a stranger"
+        assert set(group.members) <= set(living), "a dead member"
+    assert m.table.turn.who not in m.table.turns, "a member waits for the part of a turn that he has"
+    turns = {captain_of(m, seat).turns for seat in living} if m.table.first else {0}
+    assert max(turns, default=0) - min(turns, default=0) <= 1, "a captain had more turns than the rounds"
 
 
 def _check_captain(m: Match, who: str) -> None:

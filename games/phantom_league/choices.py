@@ -76,7 +76,7 @@ def demand(m: Match, who: str, money: int, why: str, otherwise: list[Frame]) -> 
         m.do(*otherwise)
         return None
     orders = pay_up.given(money=money, why=why), refuse.given(otherwise=otherwise)
-    return m.ask(who, "demand", *orders, money=money, why=why)
+    return m.ask(who, "demand", *orders, interrupts=interrupted(m, who), money=money, why=why)
 
 
 # Tokens that go
@@ -133,7 +133,7 @@ def break_one(m: Match, who: str, why: str) -> Any:
         return None
     whole = ship_of(m, who).unbroken()
     if len(whole) > 1:
-        return m.ask(who, "breaks", let_break.given(why=why), why=why)
+        return m.ask(who, "breaks", let_break.given(why=why), interrupts=interrupted(m, who), why=why)
     m.do(*[let_break(who=who, why=why, improvement=card) for card in whole])
     return None
 

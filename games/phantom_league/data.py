@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from referee.kit import FRAMES, SEATS, Components, Match, No, Sheet
@@ -27,6 +28,8 @@ COUNTS = {
     "docking": (20, 13),
 }
 """How many cards of each sheet belong to the base game and to the extension (reprints left out)."""
+MOST_TURNS = 250
+"""The highest number of a turn, and of a proposal, that a line names."""
 MOST = 30
 """The highest number that a line names in words: more tokens of one kind than that there are never on board."""
 
@@ -108,10 +111,12 @@ def names(components: Components) -> Mapping[str, Sequence[str]]:
         "commodities": GOODS,
         "paths": PATHS,
         "seats": [SEATS],
+        "turns": [str(number) for number in range(1, MOST_TURNS + 1)],
         "amounts": [str(number) for number in range(MOST + 1)],
         "captains": with_names(components, "captains"),
         "spaceships": with_names(components, "ships"),
         "improvements": with_names(components, "improvements"),
+        "places of hits": ["hull", *with_names(components, "improvements")],
         "missions": with_names(components, "missions"),
         "hyperspace cards": with_names(components, "hyperspace"),
         "docking cards": with_names(components, "docking"),
@@ -120,6 +125,7 @@ def names(components: Components) -> Mapping[str, Sequence[str]]:
     }
 
 
+@lru_cache(maxsize=1024)
 def spelt(name: str) -> str:
     """Return the name of a card as players type it: without quotation marks.
 

@@ -7,17 +7,19 @@ from typing import Any
 from referee.kit import Frame, Match, one_of, order, step
 
 from .battle_table import Battle
+from .deals import strike_deals
 from .docking import put_back_sighted
 from .ending import win_if_last
 from .galaxy import nearest_places
+from .leagues import strike_off
 from .mats import captain_of, has_ship, lose_cargo, most_fuel, most_structure, put_away, ship_of, speed, spend, to_deck
 from .table import Ship
 from .turn_state import cast_off
 
-TURN = ("choose", "end_turn", "next_turn")
+TURN = ("choose", "end_turn", "next_turn", "take_part", "end_part", "end_common_turn")
 STILL_DONE = (
     "recover", "start_effects", "eat_fuel", "produce", "gain_recognition", "lose_recognition", "rise",
-    "crown", "draw_missions", "jettison_surplus",
+    "crown", "draw_missions", "jettison_surplus", "moment_over",
 )  # fmt: skip
 TURNED = {"hyperspace": ("navigate",), "aliens": ("keep_alien", "take_aboard")}
 """Steps that hold a card that was turned, by deck."""
@@ -57,6 +59,8 @@ def bury_captain(m: Match, who: str) -> None:
     """Death of a Captain; PL-89: the player is out of the game; missions are discarded, and money ends."""
     captain = captain_of(m, who)
     captain.dead = True
+    strike_off(m, who)
+    strike_deals(m, who)
     put_back_missions(m, who)
     spend(m, who, captain.money)
     for alien in captain.aliens:

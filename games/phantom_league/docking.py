@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.kit import Match, no, one_of, order, step
+from referee.kit import Frame, Match, no, one_of, order, step
 
 from . import galaxy
-from .choices import break_one, demand, lose_tokens, pass_by
+from .choices import break_one, demand, interrupted, lose_tokens, pass_by
 from .data import called
+from .group import call_to_dock, dockers, for_all, most_needed, owner_of
 from .mats import (
     GOODS,
     ILLEGAL,
@@ -24,9 +25,9 @@ from .mats import (
     put_away,
     ship_of,
 )
-from .pirates import fight_patrol, visit_nest
+from .pirates import fight_patrol, fight_together, visit_nest
 from .table import Docking
-from .turn_state import action_over, end_blockade, gone, printed, take_action
+from .turn_state import action_over, end_blockade, gone, printed, take_action, turn_of
 
 FAME_LEVELS = (6, 4)
 """From which levels on a mat shows other numbers of Docking cards, the highest first."""
@@ -40,7 +41,7 @@ def dock(m: Match, who: str) -> None:
     place = ship_of(m, who).place
     m.table.turn.docking = Docking(place=place)
     m.tell("docks at", who=who, place=place)
-    m.do(visit_nest(who=who), draw_docking_cards(who=who), finish_docking(who=who))
+    m.do(*call_to_dock(m, who), visit_nest(who=who), draw_docking_cards(who=who), finish_docking(who=who))
 
 
 @dock.offered
@@ -58,12 +59,24 @@ def may_dock(m: Match, who: str) -> Any:
 
 def docking_cards(m: Match, who: str, place: str) -> int:
     """Docking to a Space Station or Planet; PL-37: the number on the mat, and one more in all for illegal cargo."""
-    count = m.components["mat"][galaxy.faction(m, place)][mat_column(m, who)]
+    count = on_mat(m, who, place)
     if open_illegal(m, who) and not m.has("unnoticed", who):
         count += printed(m, "illegal-cards")
     if galaxy.body(m, place) == "station":
         count = m.value("station-cards", count, who)
     return max(0, int(count))
+
+
+def cards_for_group(m: Match, seats: list[str], place: str) -> int:
+    """Moving as a Group; PL-98: the highest number for any member; captains and cards that make it less are ignored."""
+    column = "station-cards" if galaxy.body(m, place) == "station" else ""
+    illegal = {seat: printed(m, "illegal-cards") if open_illegal(m, seat) else 0 for seat in seats}
+    return most_needed(m, seats, column, lambda seat: on_mat(m, seat, place) + illegal[seat])
+
+
+def on_mat(m: Match, who: str, place: str) -> int:
+    """Docking to a Space Station or Planet: return the number of Docking cards on the mat of a player."""
+    return int(m.components["mat"][galaxy.faction(m, place)][mat_column(m, who)])
 
 
 def mat_column(m: Match, who: str) -> str:
@@ -76,12 +89,14 @@ def mat_column(m: Match, who: str) -> str:
 @step
 def draw_docking_cards(m: Match, who: str) -> None:
     """Docking to a Space Station or Planet; PL-34, PL-37: the number is fixed now; an Explorer looks at all of them."""
-    docking = m.table.turn.docking
-    if gone(m, who) or docking.failed:
+    docking, coming = m.table.turn.docking, dockers(m, who)
+    if not coming:
         return
-    docking.left = docking_cards(m, who, docking.place)
-    m.tell("docking cards", who=who, place=docking.place, count=docking.left)
-    sensors = [look_ahead(who=who), choose_ignored(who=who)] if docking.left and m.has("docking-sensors", who) else []
+    alone = len(coming) == 1
+    docking.left = docking_cards(m, coming[0], docking.place) if alone else cards_for_group(m, coming, docking.place)
+    m.tell("docking cards", who=coming[0], place=docking.place, count=docking.left)
+    looking = owner_of(m, coming, "docking-sensors") if docking.left else ""
+    sensors = [look_ahead(who=looking), choose_ignored(who=looking)] if looking else []
     m.do(*sensors, resolve_docking(who=who))
 
 
@@ -100,7 +115,7 @@ def look_ahead(m: Match, who: str) -> None:
 @step
 def choose_ignored(m: Match, who: str) -> Any:
     """Spaceships, Explorer: one of the cards may be ignored."""
-    return m.ask(who, "sensors", ignore, ignore_nothing)
+    return m.ask(who, "sensors", ignore, ignore_nothing, interrupts=interrupted(m, who))
 
 
 @order("ignore {card}", card="docking cards")
@@ -130,16 +145,31 @@ def ignore_nothing(m: Match, who: str) -> None:
 @step
 def resolve_docking(m: Match, who: str) -> None:
     """Docking to a Space Station or Planet; PL-34: a card has only the events of the faction docked to."""
-    captain, docking = captain_of(m, who), m.table.turn.docking
-    if gone(m, who) or docking.failed or not (captain.sighted or docking.left):
-        put_back_sighted(m, who)
+    docking, coming = m.table.turn.docking, dockers(m, who)
+    sighted = [seat for seat in (who, *docking.group) if captain_of(m, seat).sighted]
+    if not coming or not (sighted or docking.left):
+        for seat in sighted:
+            put_back_sighted(m, seat)
         return
-    cards = [captain.sighted.pop(0)] if captain.sighted else draw_counted(m)
-    for card in cards:
+    for card in [captain_of(m, sighted[0]).sighted.pop(0)] if sighted else draw_counted(m):
         faction = galaxy.faction(m, docking.place)
         put_away(m, "docking", card)
-        m.reveal("docking card", who=who, card=card, name=m.components["docking"][card]["name"], faction=faction)
-        m.do(*m.components.effect(m.game.steps, "docking", card, faction, who=who), resolve_docking(who=who))
+        m.reveal("docking card", who=coming[0], card=card, name=m.components["docking"][card]["name"], faction=faction)
+        m.do(*card_for_all(m, coming, card, faction), resolve_docking(who=who))
+
+
+def card_for_all(m: Match, seats: list[str], card: str, faction: str) -> list[Frame]:
+    """Docking to a Space Station or Planet; Moving as a Group, PL-98: return what a Docking card does to all who dock."""
+
+    def frames_for(seat: str) -> list[Frame]:
+        return m.components.effect(m.game.steps, "docking", card, faction, who=seat)
+
+    verbs, closing = [frame["do"] for frame in frames_for(seats[0])], []
+    if "face_patrol" in verbs:
+        closing.append(fight_together(raider="", cause="patrol", docking=True))
+    if "bad_spot" in verbs:
+        closing.append(step.meet_pirates(who=seats[0], docking=True))
+    return for_all(seats, frames_for, closing)
 
 
 def draw_counted(m: Match) -> list[str]:
@@ -160,8 +190,14 @@ def put_back_sighted(m: Match, who: str) -> None:
 
 @step
 def finish_docking(m: Match, who: str) -> None:
-    """Docking to a Space Station or Planet: if it did not fail the marker is turned over."""
-    docking, captain = m.table.turn.docking, captain_of(m, who)
+    """Docking to a Space Station or Planet: the ships are docked; in a group those whose docking did not fail."""
+    m.do(*[turn_marker(who=seat) for seat in (who, *m.table.turn.docking.group)])
+
+
+@step
+def turn_marker(m: Match, who: str) -> None:
+    """Docking to a Space Station or Planet: if docking did not fail the marker is turned over."""
+    docking, captain = turn_of(m, who).docking, captain_of(m, who)
     if gone(m, who):
         return
     if docking.failed:
@@ -181,7 +217,7 @@ def finish_docking(m: Match, who: str) -> None:
 @step
 def fail_docking(m: Match, who: str) -> None:
     """Docking to a Space Station or Planet; PL-34: docking fails, the rest of the cards is not resolved."""
-    m.table.turn.docking.failed = True
+    turn_of(m, who).docking.failed = True
 
 
 # Searches, raids and fines
@@ -215,8 +251,9 @@ def charge(m: Match, who: str, money: int, why: str) -> Any:
     """Docking to a Space Station or Planet; PL-38: a fine is paid, unless a Diplomatic Transponder makes it void once."""
     if gone(m, who) or not money:
         return None
-    if m.has("diplomacy", who) and not m.table.turn.docking.pardoned:
-        return m.ask(who, "fine", take_fine.given(money=money, why=why), plead, money=money, why=why)
+    if m.has("diplomacy", who) and not turn_of(m, who).docking.pardoned:
+        offers = take_fine.given(money=money, why=why), plead
+        return m.ask(who, "fine", *offers, interrupts=interrupted(m, who), money=money, why=why)
     m.do(take_fine(who=who, money=money, why=why))
     return None
 
@@ -230,7 +267,7 @@ def take_fine(m: Match, who: str, money: int, why: str) -> None:
 @order("plead immunity")
 def plead(m: Match, who: str) -> None:
     """Improvement cards, Diplomatic Transponder: one fine in a docking is ignored."""
-    m.table.turn.docking.pardoned = True
+    turn_of(m, who).docking.pardoned = True
     m.tell("pleads immunity", who=who)
 
 
@@ -313,7 +350,8 @@ def face_patrol(m: Match, who: str) -> Any:
     """Docking cards, Alliance Patrol: a captain on the Path of Notoriety fights an Alliance Patroller, or docking fails."""
     if gone(m, who) or captain_of(m, who).path != "notoriety":
         return None
-    return m.ask(who, "patroller", fight_patrol.given(docking=True), pass_by.given(otherwise=[fail_docking(who=who)]))
+    offers = fight_patrol.given(docking=True), pass_by.given(otherwise=[fail_docking(who=who)])
+    return m.ask(who, "patroller", *offers, interrupts=interrupted(m, who))
 
 
 @step
@@ -324,13 +362,17 @@ def bad_spot(m: Match, who: str) -> Any:
     if m.table.token != m.table.turn.docking.place:
         m.do(lay_token(who=who), bad_spot(who=who))
         return None
-    return m.ask(who, "bad spot", carry_on, pass_by.given(otherwise=[fail_docking(who=who)]))
+    offers = carry_on, pass_by.given(otherwise=[fail_docking(who=who)])
+    return m.ask(who, "bad spot", *offers, interrupts=interrupted(m, who))
 
 
 @order("carry on")
 def carry_on(m: Match, who: str) -> None:
-    """Moving Pirate nest: whoever chooses to carry on the docking manoeuvre meets Pirates."""
-    m.do(step.meet_pirates(who=who, docking=True))
+    """Moving Pirate nest: whoever chooses to carry on the docking manoeuvre meets Pirates; a group does so when all chose."""
+    if m.table.turn.docking.group:
+        m.tell("carries on", who=who)
+    else:
+        m.do(step.meet_pirates(who=who, docking=True))
 
 
 @step

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.kit import Match, no, one_of, order, step
+from referee.kit import Frame, Match, no, one_of, order, step
 
 from . import galaxy
-from .choices import break_one, pass_by
+from .choices import break_one, interrupted, pass_by
 from .galaxy import COLOURS, FEATURES
+from .group import crew, for_all, most_needed, owner_of
 from .mats import (
     captain_of,
     draw,
@@ -23,9 +24,9 @@ from .mats import (
     use_fuel,
 )
 from .movement import drift, fuel_for, harvest, label, stay_here, tow_fuel
-from .pirates import fight_patrol
+from .pirates import fight_patrol, fight_together
 from .table import Jump
-from .turn_state import cast_off, gone, printed
+from .turn_state import cast_off, gone, printed, turn_of
 
 
 @step
@@ -41,32 +42,51 @@ def jump(m: Match, who: str, hex: str, way: list[str], towed: str) -> None:
     m.table.turn.jump = Jump(hex=hex, left=cards_to_draw(m, who))
     names = [label(m, name) for name in way]
     m.tell("jumps", who=who, start=ship.place, hex=hex, fuel=fuel, way=names, cards=m.table.turn.jump.left)
-    m.do(use_fuel(who=who, count=fuel, why="jumping"), draw_hyperspace(who=who), arrive(who=who, way=way, towed=towed))
+    others = [jump_along(who=seat) for seat in crew(m, who) if seat != who]
+    paid = use_fuel(who=who, count=fuel, why="jumping")
+    m.do(paid, *others, draw_hyperspace(who=who), arrive(who=who, way=way, towed=towed))
+
+
+@step
+def jump_along(m: Match, who: str) -> None:
+    """Moving as a Group; PL-98: a member jumps with the others; his ship uses Fuel of its own."""
+    fuel = fuel_for(m, who, hidden=True)
+    cast_off(m, who)
+    turn_of(m, who).moved = True
+    m.tell("jumps along", who=who, fuel=fuel)
+    m.do(use_fuel(who=who, count=fuel, why="jumping"))
 
 
 def cards_to_draw(m: Match, who: str) -> int:
-    """Movement cost, C, Captain cards, "Lucky" Oddson: one card, more for some Improvements, never more for Oddson."""
-    one = printed(m, "hyperspace")
+    """Movement cost, C, Captain cards, "Lucky" Oddson: one card, more for some Improvements, never more for Oddson.
+
+    Moving as a Group; PL-98: as many as the member who needs most, and Oddson's ability is ignored.
+    """
+    one, moving = printed(m, "hyperspace"), crew(m, who)
+    if len(moving) > 1:
+        return most_needed(m, moving, "hyperspace-cards", lambda seat: one)
     return one if m.has("one-hyperspace-card", who) else max(1, m.value("hyperspace-cards", one, who))
 
 
 @step
 def draw_hyperspace(m: Match, who: str) -> None:
     """Movement cost, C; PL-26: the next card is turned; a Navigation Computer may put one away in each jump."""
-    jump = m.table.turn.jump
-    if gone(m, who) or not jump.left:
+    jump, moving = m.table.turn.jump, crew(m, who)
+    if not moving or not jump.left:
         return
     jump.left -= 1
     for card in draw(m, "hyperspace"):
-        m.reveal("hyperspace card", who=who, card=card, name=m.components["hyperspace"][card]["name"])
+        m.reveal("hyperspace card", who=moving[0], card=card, name=m.components["hyperspace"][card]["name"])
         m.do(navigate(who=who, card=card))
 
 
 @step
 def navigate(m: Match, who: str, card: str) -> Any:
     """Improvement cards, Navigation Computer: once a jump a card may be discarded unresolved, and another drawn."""
-    if m.has("navigation", who) and not m.table.turn.jump.navigated:
-        return m.ask(who, "navigate", resolve.given(card=card), put_aside.given(card=card), card=card)
+    owner = owner_of(m, crew(m, who), "navigation")
+    if owner and not m.table.turn.jump.navigated:
+        offers = resolve.given(who=who, card=card), put_aside.given(card=card)
+        return m.ask(owner, "navigate", *offers, interrupts=interrupted(m, owner), card=card)
     m.do(resolve(who=who, card=card))
     return None
 
@@ -80,7 +100,13 @@ def resolve(m: Match, who: str, card: str) -> None:
         jump.failed = True
         m.tell("jump fails", who=who, card=card)
     put_away(m, "hyperspace", card)
-    m.do(*m.components.effect(m.game.steps, "hyperspace", card, who=who, card=card), draw_hyperspace(who=who))
+
+    def frames_for(seat: str) -> list[Frame]:
+        return m.components.effect(m.game.steps, "hyperspace", card, who=seat, card=card)
+
+    patrols = any(frame["do"] == "meet_patrol" for frame in row["effect"])
+    closing = [fight_together(raider="", cause="patrol", docking=False)] if patrols else []
+    m.do(*for_all(crew(m, who), frames_for, closing), draw_hyperspace(who=who))
 
 
 @order("put aside")
@@ -90,7 +116,7 @@ def put_aside(m: Match, who: str, card: str) -> None:
     m.table.turn.jump.left += 1
     put_away(m, "hyperspace", card)
     m.tell("puts aside", who=who, card=card)
-    m.do(draw_hyperspace(who=who))
+    m.do(draw_hyperspace(who=m.table.turn.who))
 
 
 # Arriving
@@ -98,20 +124,26 @@ def put_aside(m: Match, who: str, card: str) -> None:
 
 @step
 def arrive(m: Match, who: str, way: list[str], towed: str) -> None:
-    """Movement cost, C; PL-27, PL-28: a successful jump turns the hex up, and the player takes one of its halves."""
-    jump = m.table.turn.jump
-    if gone(m, who):
+    """Movement cost, C; PL-27, PL-28: a successful jump turns the hex up, and the player takes one of its halves.
+
+    Moving as a Group; PL-98: if the ship that led is lost, the next one leads.
+    """
+    jump, arriving = m.table.turn.jump, crew(m, who)
+    if not arriving:
         return
     if jump.failed:
-        m.do(save_fuel(who=who))
+        m.do(*[save_fuel(who=seat) for seat in arriving])
         return
+    lead = arriving[0]
     galaxy.turn_up(m, jump.hex)
     found = galaxy.halves(m, jump.hex)
-    m.reveal("explored", who=who, hex=jump.hex, places=found)
-    note_deed(m, who, "explored")
-    if any(galaxy.has(m, half, "giant") for half in found):
-        note_deed(m, who, "explored gas giant")
-    m.do(choose_half(who=who, way=way, towed=towed), reward_explorer(who=who), fling(who=who))
+    m.reveal("explored", who=lead, hex=jump.hex, places=found)
+    for seat in arriving:
+        note_deed(m, seat, "explored")
+        if any(galaxy.has(m, half, "giant") for half in found):
+            note_deed(m, seat, "explored gas giant")
+    rewards = [reward_explorer(who=seat) for seat in arriving]
+    m.do(choose_half(who=lead, way=way, towed=towed if lead == who else ""), *rewards, fling(who=lead))
 
 
 @step
@@ -125,16 +157,18 @@ def save_fuel(m: Match, who: str) -> None:
 @step
 def choose_half(m: Match, who: str, way: list[str], towed: str) -> Any:
     """Movement cost, C; PL-28: the half-hex is chosen after the tiles are turned over."""
-    return m.ask(who, "half", enter.given(way=way, towed=towed), places=galaxy.halves(m, m.table.turn.jump.hex))
+    found = galaxy.halves(m, m.table.turn.jump.hex)
+    return m.ask(who, "half", enter.given(way=way, towed=towed), interrupts=interrupted(m, who), places=found)
 
 
 @order("enter {half}", half="halves")
 def enter(m: Match, who: str, way: list[str], towed: str, half: str) -> None:
     """Movement cost, C: the marker is placed on a half-hex."""
-    ship = ship_of(m, who)
-    start, ship.place = ship.place, half
     m.tell("arrives", who=who, place=half)
-    m.do(harvest(who=who, start=start, way=way, end=half))
+    for seat in crew(m, who):
+        ship = ship_of(m, seat)
+        start, ship.place = ship.place, half
+        m.do(harvest(who=seat, start=start, way=way, end=half))
     if towed:
         m.do(step.bring_along(who=who, towed=towed, place=half))
 
@@ -164,7 +198,7 @@ def fling(m: Match, who: str) -> Any:
     """Hyperspace cards, Slingshot: after the arrival one more step to a known hex, free."""
     if gone(m, who) or not m.table.turn.jump.flung:
         return None
-    return m.ask(who, "flung", drift, stay_here)
+    return m.ask(who, "flung", drift, stay_here, interrupts=interrupted(m, who))
 
 
 # What Hyperspace cards do
@@ -188,7 +222,8 @@ def find_cargo(m: Match, who: str, count: int) -> Any:
     """Hyperspace cards, Drifting Cargo: Ore or Food if there is space."""
     if gone(m, who) or free_space(m, who) <= 0:
         return None
-    return m.ask(who, "drifting cargo", take_drifting.given(count=count), leave_drifting, count=count)
+    offers = take_drifting.given(count=count), leave_drifting
+    return m.ask(who, "drifting cargo", *offers, interrupts=interrupted(m, who), count=count)
 
 
 @order("pick up {goods}", goods="commodities")
@@ -212,7 +247,7 @@ def leave_drifting(m: Match, who: str) -> None:
 @step
 def slip_in_time(m: Match, who: str) -> None:
     """Hyperspace cards, Time Slip: there is no action phase this turn."""
-    m.table.turn.no_action = True
+    turn_of(m, who).no_action = True
     m.tell("slips in time", who=who)
 
 
@@ -221,7 +256,8 @@ def hear_beacon(m: Match, who: str, fuel: int) -> Any:
     """Hyperspace cards, Distress Beacon: Fuel may be spent on a rescue, which brings fame."""
     if gone(m, who) or ship_of(m, who).fuel < fuel:
         return None
-    return m.ask(who, "beacon", answer_beacon.given(fuel=fuel), pass_by.given(otherwise=[]), fuel=fuel)
+    offers = answer_beacon.given(fuel=fuel), pass_by.given(otherwise=[])
+    return m.ask(who, "beacon", *offers, interrupts=interrupted(m, who), fuel=fuel)
 
 
 @order("answer beacon")
@@ -256,7 +292,7 @@ def meet_patrol(m: Match, who: str, fine: int) -> Any:
         m.tell("search", who=who, found=0, hounds=False)
         return None
     orders = submit.given(fine=fine), fight_patrol.given(docking=False)
-    return m.ask(who, "patrol", *orders, found=found, fine=fine * found)
+    return m.ask(who, "patrol", *orders, interrupts=interrupted(m, who), found=found, fine=fine * found)
 
 
 @order("submit")

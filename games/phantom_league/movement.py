@@ -9,8 +9,9 @@ from referee.kit import Match, No, no, one_of, order, step
 
 from . import galaxy
 from .galaxy import DIRECTIONS, NEIGHBOURS
+from .group import call_along, crew, fellows_here
 from .mats import captain_of, fill_tank, ship_of, speed
-from .turn_state import cast_off, gone, movement_over, printed
+from .turn_state import cast_off, gone, movement_over, printed, turn_of
 
 # What a move costs
 
@@ -54,10 +55,30 @@ def cannot_leave(m: Match, who: str, fuel: int) -> No | None:
     return None
 
 
+# Moving as a group
+
+
+def may_come(m: Match, who: str, hidden: bool) -> list[str]:
+    """Moving as a Group; PL-29, PL-98: return those who may move along to another hex and are able to leave this one."""
+    return [seat for seat in fellows_here(m, who) if not cannot_leave(m, seat, fuel_for(m, seat, hidden))]
+
+
+def pace(m: Match, who: str, hidden: bool, towed: str = "") -> int:
+    """Movement cost; Moving as a Group, PL-98: return the speed of the ship, or of the slowest that may come along.
+
+    Args:
+        m: the match.
+        who: whose ship moves, and who leads the group.
+        hidden: whether it moves into an unexplored hex.
+        towed: whose ship is towed and needs no speed.
+    """
+    return min(speed(m, seat) for seat in (who, *may_come(m, who, hidden)) if seat != towed)
+
+
 # Ways
 
 
-def ways_to(m: Match, who: str, end: str, through: Iterable[str] = ()) -> list[list[str]]:
+def ways_to(m: Match, who: str, end: str, through: Iterable[str] = (), towed: str = "") -> list[list[str]]:
     """Movement cost, B; PL-22: return the ways to a known hex that the speed allows, best first.
 
     Args:
@@ -65,16 +86,17 @@ def ways_to(m: Match, who: str, end: str, through: Iterable[str] = ()) -> list[l
         who: whose ship moves.
         end: the hex to arrive in.
         through: hexes that the way must touch, the first one and the last one included.
+        towed: whose ship is towed.
     """
     start, must = here(m, who), set(through)
-    found = [way for way in galaxy.ways(m, start, speed(m, who)) if way[-1] == end and must <= {start, *way}]
+    found = [way for way in galaxy.ways(m, start, pace(m, who, False, towed)) if way[-1] == end and must <= {start, *way}]
     return sorted(found, key=lambda way: (-reaped(m, who, way[:-1]), len(way)))
 
 
-def ways_before(m: Match, who: str, end: str, through: Iterable[str] = ()) -> list[list[str]]:
+def ways_before(m: Match, who: str, end: str, through: Iterable[str] = (), towed: str = "") -> list[list[str]]:
     """Movement cost, C; PL-22, PL-25: return the ways over known hexes up to an unexplored one, which counts as two."""
     start, must = here(m, who), set(through)
-    reach = speed(m, who) - printed(m, "hidden-hexes")
+    reach = pace(m, who, True, towed) - printed(m, "hidden-hexes")
     if reach < 0:
         return []
     near = NEIGHBOURS[end]
@@ -119,7 +141,12 @@ def move(m: Match, who: str, place: str) -> None:
     """Movement cost, A, B: to the other half-hex, or to a known hex on the best way."""
     end = galaxy.hex_of(m, place)
     way = [] if end == here(m, who) else ways_to(m, who, end)[0]
-    m.do(travel(who=who, place=place, way=way, towed=""))
+    m.do(*call_along(along(m, who, way), who, place), travel(who=who, place=place, way=way, towed=""))
+
+
+def along(m: Match, who: str, way: list[str]) -> list[str]:
+    """Moving as a Group; PL-33, PL-98: return those who may come along; inside a hex that takes neither Fuel nor engines."""
+    return may_come(m, who, hidden=False) if way else fellows_here(m, who)
 
 
 @move.offered
@@ -144,16 +171,19 @@ def cannot_reach(m: Match, who: str, place: str, near: dict[str, int], fuel: int
         return no("already there", place=place)
     if not end or end not in near:
         return no("not found", place=place)
+    reach = pace(m, who, hidden=False)
     if near[end] > speed(m, who):
         return no("too far", place=place, distance=near[end], speed=speed(m, who))
+    if near[end] > reach:
+        return no("too far together", place=place, distance=near[end], speed=reach)
     return cannot_leave(m, who, fuel) if near[end] else None
 
 
 @order("move to {place} via {way}", place="places", way="hexes")
 def move_via(m: Match, who: str, place: str, way: str) -> None:
     """Movement phase: through a hex that the player names, since a ship may change directions."""
-    through = [named_hex(m, way)]
-    m.do(travel(who=who, place=place, way=ways_to(m, who, galaxy.hex_of(m, place), through)[0], towed=""))
+    found = ways_to(m, who, galaxy.hex_of(m, place), [named_hex(m, way)])[0]
+    m.do(*call_along(along(m, who, found), who, place), travel(who=who, place=place, way=found, towed=""))
 
 
 @move_via.offered
@@ -184,8 +214,21 @@ def travel(m: Match, who: str, place: str, way: list[str], towed: str) -> None:
     names = [label(m, name) for name in way[:-1]]
     m.tell("moves", who=who, start=start, place=place, fuel=fuel, way=names)
     m.do(step.use_fuel(who=who, count=fuel, why="moving"), harvest(who=who, start=start, way=way[:-1], end=place))
+    m.do(*[move_along(who=seat, place=place, way=way) for seat in crew(m, who) if seat != who])
     if towed:
         m.do(step.bring_along(who=who, towed=towed, place=place))
+
+
+@step
+def move_along(m: Match, who: str, place: str, way: list[str]) -> None:
+    """Moving as a Group; PL-98: a member arrives with the others; his ship uses Fuel of its own."""
+    ship, fuel = ship_of(m, who), fuel_for(m, who, hidden=False) if way else 0
+    start = ship.place
+    cast_off(m, who)
+    ship.place, turn_of(m, who).moved = place, True
+    m.tell("moves along", who=who, place=place, fuel=fuel)
+    paid = [step.use_fuel(who=who, count=fuel, why="moving")] if fuel else []
+    m.do(*paid, harvest(who=who, start=start, way=way[:-1], end=place))
 
 
 @step
@@ -221,7 +264,8 @@ def may_undock(m: Match, who: str) -> Any:
 @order("explore {hex}", hex="hexes")
 def explore(m: Match, who: str, hex: str) -> None:
     """Movement cost, C: a jump into an unexplored hex."""
-    m.do(step.jump(who=who, hex=hex, way=ways_before(m, who, hex)[0], towed=""))
+    way = ways_before(m, who, hex)[0]
+    m.do(*call_along(may_come(m, who, hidden=True), who, hex), step.jump(who=who, hex=hex, way=way, towed=""))
 
 
 @explore.offered
@@ -244,7 +288,8 @@ def why_not_explored(m: Match, who: str, reached: list[str]) -> dict[str, No]:
         steps = min((near[n] for n in NEIGHBOURS[name] if n in near), default=len(near))
         need = steps + printed(m, "hidden-hexes")
         known = galaxy.is_known(m, name)
-        reason = no("known already", hex=label(m, name)) if known else no("too slow", hex=name, need=need, speed=speed(m, who))
+        slow = no("too slow", hex=name, need=need, speed=pace(m, who, hidden=True))
+        reason = no("known already", hex=label(m, name)) if known else slow
         refused.update(dict.fromkeys((name, *galaxy.halves(m, name)), reason))
     around = {direction: galaxy.neighbour(here(m, who), direction) for direction in DIRECTIONS}
     for direction, there in around.items():
@@ -262,7 +307,8 @@ def headings(m: Match, who: str, reached: list[str]) -> dict[str, str]:
 @order("explore {hex} via {way}", hex="hexes", way="hexes")
 def explore_via(m: Match, who: str, hex: str, way: str) -> None:
     """Movement phase: a jump that begins after a way through a hex that the player names."""
-    m.do(step.jump(who=who, hex=hex, way=ways_before(m, who, hex, [named_hex(m, way)])[0], towed=""))
+    found = ways_before(m, who, hex, [named_hex(m, way)])[0]
+    m.do(*call_along(may_come(m, who, hidden=True), who, hex), step.jump(who=who, hex=hex, way=found, towed=""))
 
 
 @explore_via.offered
@@ -281,8 +327,9 @@ def may_explore_via(m: Match, who: str) -> Any:
 def drift(m: Match, who: str, place: str) -> None:
     """Hyperspace cards, Slingshot: one more step to a known hex, free."""
     m.tell("drifts", who=who, place=place)
-    ship_of(m, who).place = place
-    cast_off(m, who)
+    for seat in crew(m, who):
+        ship_of(m, seat).place = place
+        cast_off(m, seat)
 
 
 @drift.offered

@@ -7,8 +7,9 @@ from typing import Any
 from referee.kit import Match, No, no, one_of, order, step
 
 from . import galaxy
-from .choices import lose_tokens
+from .choices import interrupted, lose_tokens
 from .data import called, refusing, spelt
+from .group import crew, dockers, stands
 from .mats import (
     GOODS,
     captain_of,
@@ -19,7 +20,7 @@ from .mats import (
     spend,
     to_deck,
 )
-from .turn_state import gone, printed
+from .turn_state import gone, printed, turn_of
 
 HALF, QUARTER = 2, 4
 
@@ -28,31 +29,38 @@ HALF, QUARTER = 2, 4
 def visit_nest(m: Match, who: str) -> None:
     """Pirates!, Moving Pirate nest; PL-34: before any Docking card whoever docks at a nest meets Pirates."""
     place = m.table.turn.docking.place
-    if not gone(m, who) and galaxy.is_nest(m, place):
-        m.tell("nest", who=who, place=place)
-        m.do(meet_pirates(who=who, docking=True))
+    coming = dockers(m, who)
+    if coming and galaxy.is_nest(m, place):
+        m.tell("nest", who=coming[0], place=place)
+        m.do(meet_pirates(who=coming[0], docking=True))
 
 
 @step
 def meet_pirates(m: Match, who: str, docking: bool) -> None:
-    """Pirates!: a random Pirate ship is drawn, seen by all; then the player pays or fights."""
-    if gone(m, who):
-        return
-    for raider in draw(m, "pirates"):
+    """Pirates!: a random Pirate ship is drawn, seen by all; then the player pays or fights.
+
+    Moving as a Group; PL-98: one ship for the whole group; each member pays or stands up to it, then those who stand fight.
+    """
+    met = dockers(m, who) if docking else crew(m, who)
+    for raider in draw(m, "pirates") if met else ():
         put_away(m, "pirates", raider)
         m.reveal("pirates", who=who, raider=raider, name=m.components["raiders"][raider]["name"])
-        m.do(face_pirates(who=who, raider=raider, docking=docking))
+        fight = [fight_together(raider=raider, cause="ransom", docking=docking)] if len(met) > 1 else []
+        m.do(*[face_pirates(who=seat, raider=raider, docking=docking) for seat in met], *fight)
 
 
 @step
 def face_pirates(m: Match, who: str, raider: str, docking: bool) -> Any:
     """Pirates!; PL-35: ransom of the player's choice, if he has all of it, or a battle."""
+    if gone(m, who):
+        return None
     words = {"raider": m.components["raiders"][raider]["name"], "money": money_claimed(m, who), "count": cargo_claimed(m, who)}
     fighting = fight_pirates.given(raider=raider, docking=docking)
     if all(isinstance(may(m, who, docking), No) for may in (may_ransom_money, may_ransom_cargo, may_ransom_improvement)):
         m.do(fight_pirates(who=who, raider=raider, docking=docking))
         return None
-    return m.ask(who, "pirates", *[r.given(docking=docking) for r in PAYING], fighting, **words)
+    offers = [*[ransom.given(docking=docking) for ransom in PAYING], fighting]
+    return m.ask(who, "pirates", *offers, interrupts=interrupted(m, who), **words)
 
 
 def money_claimed(m: Match, who: str) -> int:
@@ -136,13 +144,14 @@ def leave_in_peace(m: Match, who: str, docking: bool) -> None:
     """Pirates!: they leave without fighting."""
     m.tell("pirates leave", who=who)
     if docking:
-        m.table.turn.docking.paid = True
+        turn_of(m, who).docking.paid = True
 
 
 @order("fight")
 def fight_pirates(m: Match, who: str, raider: str, docking: bool) -> None:
     """Pirates!: who does not pay must battle them."""
-    m.do(step.battle(attacker=raider, defender=who, cause="ransom"), after_fight(who=who, docking=docking))
+    if not stands(m, who):
+        m.do(step.battle(attacker=raider, defender=who, cause="ransom"), after_fight(who=who, docking=docking))
 
 
 @step
@@ -152,13 +161,32 @@ def after_fight(m: Match, who: str, docking: bool) -> None:
         m.do(step.fail_docking(who=who))
 
 
+@step
+def fight_together(m: Match, raider: str, cause: str, docking: bool) -> None:
+    """Moving as a Group; PL-98: those who stand up to a non-player ship fight it side by side, each with his Battle deck.
+
+    Args:
+        m: the match.
+        raider: the non-player ship; an Alliance Patroller if it is empty.
+        cause: why there is a battle.
+        docking: whether they are docking, which fails for those who escape.
+    """
+    standing, m.table.turn.beside = [seat for seat in m.table.turn.beside if not gone(m, seat)], []
+    if not standing:
+        return
+    m.table.turn.beside = standing[1:]
+    after = [after_fight(who=seat, docking=docking) for seat in standing]
+    m.do(step.battle(attacker=raider or patroller(m), defender=standing[0], cause=cause), *after)
+
+
 # The Alliance
 
 
 @order("fight patrol")
 def fight_patrol(m: Match, who: str, docking: bool) -> None:
     """Docking and Hyperspace cards, Alliance Patrol; PL-36: an Alliance Patroller is fought."""
-    m.do(step.battle(attacker=patroller(m), defender=who, cause="patrol"), after_fight(who=who, docking=docking))
+    if not stands(m, who):
+        m.do(step.battle(attacker=patroller(m), defender=who, cause="patrol"), after_fight(who=who, docking=docking))
 
 
 def patroller(m: Match) -> str:

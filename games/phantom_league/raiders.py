@@ -9,6 +9,9 @@ from referee.kit import Match, no, order, step
 from . import battle_ships as ships
 from . import mats
 from .battle_table import Fighter
+from .choices import interrupted
+from .group import stands
+from .leagues import companions
 
 NUMBERS = (
     "speed", "projectile-attack", "energy-attack", "projectile-defense", "energy-defense", "structure", "fuel", "escape",
@@ -42,9 +45,8 @@ def player_of_raiders(m: Match, active: str) -> str:
 
 
 def in_league(m: Match, one: str, other: str) -> bool:
-    """The Phantom Leagues: tell whether two players are members of one League."""
-    leagues: dict[str, list[str]] = getattr(m.table, "leagues", {})
-    return any(one in members and other in members for members in leagues.values())
+    """The Phantom Leagues: tell whether two players are members of one League, or of one group that moves together."""
+    return other in companions(m, one)
 
 
 # Hostile aliens
@@ -52,14 +54,16 @@ def in_league(m: Match, one: str, other: str) -> bool:
 
 @step
 def fight_alien(m: Match, who: str, card: str) -> None:
-    """Aliens: a hostile ship attacks."""
-    m.do(step.battle(attacker=card, defender=who, cause="alien"))
+    """Aliens: a hostile ship attacks; a group fights it together."""
+    if not stands(m, who):
+        m.do(step.battle(attacker=card, defender=who, cause="alien"))
 
 
 @step
 def pay_or_fight(m: Match, who: str, card: str, fuel: int) -> Any:
     """Aliens, Old Machine: Fuel out of the tank, or a battle."""
-    return m.ask(who, "alien toll", pay_toll.given(card=card, toll=fuel), face_alien.given(card=card), card=card, fuel=fuel)
+    offers = pay_toll.given(card=card, toll=fuel), face_alien.given(card=card)
+    return m.ask(who, "alien toll", *offers, interrupts=interrupted(m, who), card=card, fuel=fuel)
 
 
 @order("pay toll")

@@ -97,8 +97,11 @@ def path_reward(m: Match, who: str, against: str) -> Any:
 
 
 def in_battle_round(m: Match) -> bool:
-    """Object of the game; PL-10: tell whether a battle round is going on; then its closure decides who has won."""
-    return any(frame["do"] == "close_round" for frame in m.agenda)
+    """Object of the game; PL-10: tell whether a battle round is going on; then its closure decides who has won.
+
+    So does the end of what a card does to all members of a group, which is one moment (PL-98).
+    """
+    return any(frame["do"] in ("close_round", "moment_over") for frame in m.agenda)
 
 
 def bounty(m: Match, who: str) -> int:

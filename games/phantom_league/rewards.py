@@ -12,6 +12,7 @@ from . import battle_ships as ships
 from . import mats
 from .battle_plan import asks, lines_of
 from .battle_sheet import grab
+from .deals import share_loot
 from .recognition import PATH_LEVEL, bounty
 from .table import Ship
 
@@ -187,8 +188,10 @@ def share(m: Match, wreck: str, looters: Sequence[str]) -> None:
         salvage(m, who)
         mats.note_deed(m, who, "looted")
         cargo = mats.ship_of(m, who).cargo
-        tokens = [f"{cargo[g] - before[who].get(g, 0)} {g}" for g in cargo if cargo[g] > before[who].get(g, 0)]
+        taken = {goods: cargo[goods] - before[who].get(goods, 0) for goods in cargo if cargo[goods] > before[who].get(goods, 0)}
+        tokens = [f"{count} {goods}" for goods, count in taken.items()]
         m.tell("loots", who=who, wreck=wreck, improvements=gained[who], cargo=tokens, fuel=mats.ship_of(m, who).fuel)
+        share_loot(m, who, taken)
     famous = [who for who in looters if mats.captain_of(m, who).path == "fame"]
     m.do(*[step.lose_recognition(who=who, by=1, why="looting") for who in famous])
 

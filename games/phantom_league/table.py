@@ -1,6 +1,6 @@
 """What lies on the table, and who may see it (rulebook: Box contents, Setting Up the Game)."""
 
-from referee.kit import Record, hand, known_to, open_, owned, part, pile
+from referee.kit import Record, hand, known_to, open_, owned, part, pile, secret
 
 from .battle_table import Battle
 
@@ -29,6 +29,38 @@ class Mission(Record):
     delivered: dict[str, int] = open_({})
 
 
+class Term(Record):
+    """One promise of an agreement: who does what, how much of what, and by the end of which own turn; 0 is at once.
+
+    `line` is how it is written; `state` says what became of it: `open`, `kept`, `broken` or `forgiven`.
+    """
+
+    who: str = open_()
+    does: str = open_()
+    count: int = open_(0)
+    what: str = open_("")
+    turn: int = open_(0)
+    line: str = open_()
+    state: str = open_("open")
+
+
+class Deal(Record):
+    """A proposal or an agreement of two players, numbered between the two (Agreements between players).
+
+    `state` is `draft`, `offered`, `joined` (a League that this one would join) or `agreed`. A proposed League has `members`, is
+    to have its turn at the `place` of one of them, and lasts so many `turns`.
+    """
+
+    sender: str = open_()
+    to: str = open_()
+    number: int = open_(0)
+    state: str = open_("offered")
+    terms: list[Term] = part([])
+    members: list[str] = open_([])
+    place: str = open_("")
+    turns: int = open_(0)
+
+
 class Captain(Record):
     """A captain's mat: what belongs to the player and not to a ship (Captains, Spaceships and Improvements).
 
@@ -50,6 +82,8 @@ class Captain(Record):
     dead: bool = open_(False)
     sighted: list[str] = hand(pool="docking cards")
     offered: list[str] = hand(pool="missions")
+    deals: list[Deal] = secret(pool="own deals", default=[])
+    talked: dict[str, int] = secret(pool="own counts of proposals", default={})
 
 
 class Ship(Record):
@@ -103,18 +137,35 @@ class Jump(Record):
 
 
 class Docking(Record):
-    """A docking that is going on: the faction that counts, and how many Docking cards are still to come."""
+    """A docking that is going on: the faction that counts, how many Docking cards are still to come, who docks along."""
 
     place: str = open_("")
+    group: list[str] = open_([])
     left: int = open_(0)
     failed: bool = open_(False)
     pardoned: bool = open_(False)
     paid: bool = open_(False)
 
 
+class League(Record):
+    """A Phantom League, or some players who have agreed to move together (The Phantom Leagues; Moving as a Group).
+
+    `turn_of` is the member at whose place in the order of play the common turn is, `turns` counts the common turns still to
+    come; 0 is without end.
+    """
+
+    members: list[str] = open_([])
+    turn_of: str = open_("")
+    turns: int = open_(0)
+
+
 class Turn(Record):
     """The turn that is going on (Game Turn). `started` says that the ship was docked when it began, `supply` counts the
-    commodities at the first purchase of the turn, `bought` what was taken of each since."""
+    commodities at the first purchase of the turn, `bought` what was taken of each since.
+
+    Moving as a Group: `group` moves along in the movement of this turn, `left` was left behind, `beside` are those who stand
+    up to a non-player ship that the group has met.
+    """
 
     who: str = open_("")
     number: int = open_(0)
@@ -134,6 +185,9 @@ class Turn(Record):
     bought: dict[str, int] = open_({})
     towed: str = open_("")
     asked: list[str] = open_([])
+    group: list[str] = open_([])
+    left: list[str] = open_([])
+    beside: list[str] = open_([])
     jump: Jump = part()
     docking: Docking = part()
 
@@ -143,7 +197,9 @@ class Table(Record):
 
     `first` begins the game; `token` is where the Pirate token lies, `pod_used` says that the one escape pod is gone.
     `substitutes` counts tokens in play beyond the printed ones, `bank` what the bank has taken in beyond what it paid out
-    since the first money was dealt. `box` holds Spaceships and Captains that nobody chose.
+    since the first money was dealt. `box` holds Spaceships and Captains that nobody chose. `travels` are agreements to move
+    together without a League; `turns` belong to those who have the turn in common with the one in `turn`, and wait for their
+    part of it.
     """
 
     captains: dict[str, Captain] = owned()
@@ -168,7 +224,11 @@ class Table(Record):
     ended: str = open_("")
     resigned: list[str] = open_([])
     winners: list[str] = open_([])
+    deals: list[Deal] = part([])
+    leagues: list[League] = part([])
+    travels: list[League] = part([])
     turn: Turn = part()
+    turns: dict[str, Turn] = part({})
     battle: Battle = part()
 
 

@@ -8,15 +8,20 @@ from referee.kit import Match, No, no, one_of, order, step
 
 from . import galaxy
 from .choices import interrupted, yes_or_no
+from .deals import note_tow
 from .galaxy import NEIGHBOURS
-from .mats import alive, has_ship, note_deed, ship_of, speed
+from .group import call_along
+from .mats import alive, has_ship, note_deed, ship_of
 from .movement import (
+    along,
     cannot_leave,
     fuel_for,
     headings,
     here,
+    may_come,
     may_explore,
     movement_over,
+    pace,
     tow_fuel,
     travel,
     ways_before,
@@ -31,9 +36,11 @@ def tow(m: Match, who: str, seat: str, place: str) -> None:
     """Towing Ships; PL-32: the ship is taken up on the way and goes to the same half-hex, if its captain agrees."""
     m.table.turn.asked.append(f"tow {seat}")
     end = galaxy.hex_of(m, place)
-    way = [] if end == here(m, who) else ways_to(m, who, end, [here(m, seat)])[0]
+    way = [] if end == here(m, who) else ways_to(m, who, end, [here(m, seat)], seat)[0]
     m.tell("offers tow", who=who, seat=seat, place=place)
-    m.do(ask_for_tow(who=who, seat=seat, place=place, then=[travel(who=who, place=place, way=way, towed=seat)]))
+    others = call_along([one for one in along(m, who, way) if one != seat], who, place)
+    then = [*others, travel(who=who, place=place, way=way, towed=seat)]
+    m.do(ask_for_tow(who=who, seat=seat, place=place, then=then))
 
 
 @tow.offered
@@ -79,7 +86,7 @@ def why_not_towed(m: Match, who: str, free: list[str]) -> dict[str, No]:
 def ends_of_tow(m: Match, who: str, seat: str) -> list[str]:
     """Towing Ships; PL-32: return the Systems to which a ship can be towed, its own one left out."""
     start, at = here(m, who), here(m, seat)
-    ways = galaxy.ways(m, start, speed(m, who))
+    ways = galaxy.ways(m, start, pace(m, who, hidden=False, towed=seat))
     ends = dict.fromkeys(way[-1] for way in ways if at in (start, *way))
     own = [start] if at == start else []
     found = [half for name in [*own, *ends] for half in galaxy.halves(m, name)]
@@ -90,9 +97,11 @@ def ends_of_tow(m: Match, who: str, seat: str) -> list[str]:
 def tow_exploring(m: Match, who: str, seat: str, hex: str) -> None:
     """Towing Ships; PL-32: Hyperspace cards and the explorer's reward are for the towing ship alone."""
     m.table.turn.asked.append(f"tow {seat}")
-    way = ways_before(m, who, hex, [here(m, seat)])[0]
+    way = ways_before(m, who, hex, [here(m, seat)], seat)[0]
     m.tell("offers tow", who=who, seat=seat, place=hex)
-    m.do(ask_for_tow(who=who, seat=seat, place=hex, then=[step.jump(who=who, hex=hex, way=way, towed=seat)]))
+    others = call_along([one for one in may_come(m, who, hidden=True) if one != seat], who, hex)
+    then = [*others, step.jump(who=who, hex=hex, way=way, towed=seat)]
+    m.do(ask_for_tow(who=who, seat=seat, place=hex, then=then))
 
 
 @tow_exploring.offered
@@ -117,7 +126,7 @@ def hidden_ends(m: Match, who: str, seat: str) -> list[str]:
     """Towing Ships: return the unexplored hexes into which a ship can be towed."""
     at = here(m, seat)
     hidden = [name for name in m.table.hexes if not galaxy.is_known(m, name) and NEIGHBOURS[name]]
-    return [name for name in hidden if ways_before(m, who, name, [at])]
+    return [name for name in hidden if ways_before(m, who, name, [at], seat)]
 
 
 @step
@@ -138,6 +147,7 @@ def bring_along(m: Match, who: str, towed: str, place: str) -> None:
     cast_off(m, towed)
     ship.place, m.table.turn.towed = place, towed
     m.tell("tows", who=who, seat=towed, place=place)
+    note_tow(m, who, towed)
     if moved:
         note_deed(m, who, "towed")
 

@@ -8,17 +8,23 @@ from referee.kit import Match, order, step
 
 from . import battle_menu, port
 from .action import ACTIONS
+from .common_turn import next_place, take_common_turn, who_has_turn
 from .ending import end_in_rounds
-from .mats import burn_fuel, captain_of, ship_of
+from .group import leave_behind
+from .mats import alive, burn_fuel, captain_of, ship_of
 from .movement import MOVES
 from .table import new_turn
 from .towing import TOWS
-from .turn_state import end_blockade, gone
+from .turn_state import end_blockade, gone, turn_of
 
 
 @step
 def take_turn(m: Match, who: str) -> None:
-    """Game Turn; PL-20: start effects, then movement, then actions."""
+    """Game Turn; PL-20: start effects, then movement, then actions; members of a League have them together (PL-98)."""
+    members = who_has_turn(m, who)
+    if members != [who]:
+        m.do(take_common_turn(place=who, members=members))
+        return
     m.do(begin_turn(who=who), step.recover(who=who), start_effects(who=who), choose(who=who), end_turn(who=who))
 
 
@@ -38,8 +44,8 @@ def start_effects(m: Match, who: str) -> None:
     """Game Turn; PL-20: what happens at the very start of a turn."""
     if gone(m, who):
         return
-    ship, turn = ship_of(m, who), m.table.turn
-    turn.docked_before = ship.docked
+    ship = ship_of(m, who)
+    turn_of(m, who).docked_before = ship.docked
     ship.docked_turns += ship.docked
     m.do(eat_fuel(who=who), step.produce(who=who))
 
@@ -61,7 +67,7 @@ def choose(m: Match, who: str) -> Any:
     if gone(m, who):
         return None
     ship, turn = ship_of(m, who), m.table.turn
-    menu = (*MOVES, *TOWS, *ACTIONS, *battle_menu.MENU, *port.MENU, end)
+    menu = (*MOVES, *TOWS, leave_behind, *ACTIONS, *battle_menu.MENU, *port.MENU, end)
     words = {"place": ship.place, "fuel": ship.fuel, "structure": ship.structure, "money": captain_of(m, who).money}
     then = [choose(who=who)]
     moving = turn.phase == "movement" and not turn.moved and not turn.acted
@@ -83,16 +89,16 @@ def end(m: Match, who: str) -> None:
 @step
 def end_turn(m: Match, who: str) -> None:
     """Game Turn; Card Clarifications: Aliens that wait for a captain see where he was; the next player is on turn."""
-    m.do(step.wait_for_aliens(who=who), next_turn(who=who))
+    m.do(step.keep_due(who=who), step.wait_for_aliens(who=who), next_turn(who=who))
 
 
 @step
 def next_turn(m: Match, who: str) -> None:
-    """Game Turn: play proceeds clockwise; captains that are dead have no turns."""
-    following = [seat for seat in m.others(who) if not captain_of(m, seat).dead]
-    if not following:
+    """Game Turn; PL-4, PL-97: play proceeds clockwise; captains that are dead have no turns."""
+    if not alive(m):
         return
-    if captain_of(m, following[0]).turns >= m.options["rounds"]:
+    place = next_place(m, who)
+    if captain_of(m, who_has_turn(m, place)[0]).turns >= m.options["rounds"]:
         end_in_rounds(m)
     else:
-        m.do(take_turn(who=following[0]))
+        m.do(take_turn(who=place))

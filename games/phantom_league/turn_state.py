@@ -7,6 +7,7 @@ from typing import Any
 from referee.kit import Match, No, no
 
 from .mats import has_ship, ship_of
+from .table import Turn
 
 
 def printed(m: Match, name: str) -> int:
@@ -45,6 +46,12 @@ def take_action(m: Match) -> None:
     """Actions in a Star System Hex: the one action of an undocked ship is used."""
     begin_action(m)
     m.table.turn.acted = True
+
+
+def turn_of(m: Match, who: str) -> Turn:
+    """The Phantom Leagues; PL-98: return a player's part of a common turn, also while it waits; for others what goes on."""
+    found: Turn = m.table.turns.get(who, m.table.turn)
+    return found
 
 
 def gone(m: Match, who: str) -> bool:
