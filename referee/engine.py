@@ -277,7 +277,7 @@ def view(m: Match, viewer: str, *, with_menu: bool = True) -> dict[str, Any]:
     }
     if viewer != OBSERVER:
         seen["you"] = _own_decisions(m, question, viewer, with_menu) if question else []
-        seen["anytime"] = menu(m, aside(m, viewer)) if with_menu else []
+        seen["anytime"] = menu(m, aside(m, viewer), 4) if with_menu else []
         seen["standing"] = m.standing.get(viewer, [])[:]
         seen["kept"] = m.kept.get(viewer, [])[:]
         seen["planned"] = m.planned.get(viewer, [])[:]
