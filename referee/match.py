@@ -313,6 +313,13 @@ class Match:
         cards = self.components.columns.get(column, {})
         return any(card in cards for card in self.game.in_force(self, who))
 
+    def wishes(self, who: str, verb: str) -> list[str]:
+        """Return what a player's standing orders of a verb name, as it is kept: of `always use laser` for `use` the laser.
+
+        So a game can have standing orders that answer no question, but say what a line means that leaves a thing out.
+        """
+        return [line.removeprefix(f"{verb} ") for line in self.standing.get(who, ()) if line.startswith(f"{verb} ")]
+
     def others(self, who: str) -> list[str]:
         """Return the other seats, in order from the one after `who`."""
         at = self.seats.index(who)

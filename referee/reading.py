@@ -116,7 +116,7 @@ class Reader:
             return text
         known = self._known(name)
         if isinstance(slot, SomeOf):
-            offered = OneOf(slot.names, {}, ABSENT)
+            offered = OneOf(slot.names, {}, ABSENT, slot.same)
             chosen = slot.arranged([self._name(offered, known, word) for word in text.split(" and ")])
             if not slot.takes(chosen):
                 raise Misfit(len(text.split()), f"“{text}” cannot be chosen; possible: {shown_values(slot)}")

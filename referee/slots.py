@@ -100,12 +100,15 @@ class OneOf(Slot):
 
 
 class SomeOf(Slot):
-    """Several names out of a list in which a name may stand more than once."""
+    """Several names out of a list in which a name may stand more than once; `same` tells which known names mean one of them."""
 
-    __slots__ = ("default", "least", "most", "names")
+    __slots__ = ("default", "least", "most", "names", "same")
 
-    def __init__(self, names: Sequence[str], least: int, most: int, default: Any) -> None:
+    def __init__(
+        self, names: Sequence[str], least: int, most: int, default: Any, same: Mapping[str, str] | None = None
+    ) -> None:
         """Keep the names, copies beside each other, and the bounds."""
+        self.same = same or {}
         alike = len(set(names)) < len(names)
         self.names = sorted(names, key=list(names).index) if alike else list(names)
         self.least, self.most = least, most
@@ -226,9 +229,16 @@ def one_of(
     return OneOf(names, refused or {}, default, same, named)
 
 
-def some_of(names: Sequence[str], *, least: int = 0, most: int | None = None, default: Any = ABSENT) -> SomeOf:
-    """Offer several of the names, from `least` to `most` (all by default)."""
-    return SomeOf(names, least, len(names) if most is None else min(most, len(names)), default)
+def some_of(
+    names: Sequence[str],
+    *,
+    least: int = 0,
+    most: int | None = None,
+    default: Any = ABSENT,
+    same: Mapping[str, str] | None = None,
+) -> SomeOf:
+    """Offer several of the names, from `least` to `most` (all by default); `same` as in `one_of`."""
+    return SomeOf(names, least, len(names) if most is None else min(most, len(names)), default, same)
 
 
 def number(low: int, high: int, *, default: Any = ABSENT, refused: No | None = None) -> Number:

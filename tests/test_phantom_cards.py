@@ -17,6 +17,7 @@ from games.phantom_league.battle_damage import damages, useful
 from games.phantom_league.battle_deck import KINDS, all_faces, card_of, everywhere, face_of, fronts, printed_set
 from referee.engine import pending, start
 from referee.match import Match
+from referee.orders import submit
 
 from .rules.phantom_league import position
 from .rules.runner import Scripted
@@ -502,3 +503,34 @@ def test_a_support_bonus_is_for_one_card() -> None:
     m = laid({"alice": ["successful hit", "successful hit", "overheat"]}, options={"support-bonus": True})
     run(m, {"do": "give_bonus", "who": "alice", "card": "overheat", "other": "successful hit"}, {"do": "shots", "who": "alice"})
     assert [event["number"] for event in told(m, "strikes")] == [2, 2, 1, 1]
+
+
+# A side that is a choice, and a card that comes late
+
+
+def test_prayer_may_bring_a_card_that_blocks_all() -> None:
+    m = laid({"alice": ["prayer to unknown god"], "bob": ["torpedo run"]}, tops={"defense": ["total evasion"]})
+    before = ships.escape(m, "alice")
+    run(m, {"do": "block_cards"}, {"do": "indirect_cards"}, {"do": "shots", "who": "bob"})
+    assert told(m, "is blocked")
+    assert ships.escape(m, "alice") == before + 1 - 1
+
+
+@pytest.mark.parametrize(("line", "blocking"), [("block with vanish", True), ("no power", False)])
+def test_who_is_asked_chooses_whether_a_two_sided_card_blocks(line: str, blocking: bool) -> None:
+    m = laid({"alice": ["vanish"], "bob": ["torpedo run"]}, "I09")
+    ships.fighter(m, "alice").asks = True
+    run(m, {"do": "block_cards"})
+    assert m.question is not None
+    assert m.question.name == "block"
+    m = submit(m, "alice", [line]).match
+    assert ships.fighter(m, "alice").blocking == blocking
+
+
+def test_a_card_without_another_side_blocks_in_any_case() -> None:
+    m = laid({"alice": ["vanish", "impressive move"], "bob": ["torpedo run"]}, "I09")
+    ships.fighter(m, "alice").asks = True
+    run(m, {"do": "block_cards"})
+    m = submit(m, "alice", ["no power"]).match
+    assert ships.fighter(m, "alice").kept == ["impressive move"]
+    assert ships.fighter(m, "alice").blocking

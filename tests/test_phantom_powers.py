@@ -62,7 +62,7 @@ def test_vulture_salvages_more() -> None:
 def test_sir_frank_changes_an_escape_value_for_fuel() -> None:
     m = met({"card": "S09"}, {"card": "S02"}, {"alice": "C12"})
     left, before = ships.fuel(m, "alice"), ships.escape(m, "bob")
-    plan(m, "alice", do="raise_escape", ship="bob", points="3")
+    plan(m, "alice", do="raise_escape", ship="bob", points="3", moment="")
     run(m, {"do": "offer_veteran", "who": "alice", "late": True}, {"do": "offer_veteran", "who": "alice", "late": True})
     assert ships.escape(m, "bob") == before + 3
     assert ships.fuel(m, "alice") == left - 6
@@ -71,7 +71,7 @@ def test_sir_frank_changes_an_escape_value_for_fuel() -> None:
 def test_sir_frank_lowers_an_escape_value_as_far_as_his_fuel_goes() -> None:
     m = met({"card": "S09", "fuel": 3}, {"card": "S02"}, {"alice": "C12"})
     before = ships.escape(m, "bob")
-    plan(m, "alice", do="lower_escape", ship="bob", points="5")
+    plan(m, "alice", do="lower_escape", ship="bob", points="5", moment="")
     run(m, {"do": "offer_veteran", "who": "alice", "late": True})
     assert ships.escape(m, "bob") == before - 1
 
@@ -108,7 +108,7 @@ def test_corsair_takes_the_dearest_without_an_order() -> None:
 def test_stunt_maneuverability() -> None:
     m = met({"card": "S07"}, {"card": "S02"})
     plan(m, "alice", do="stunt", count="3")
-    run(m, {"do": "stunts"})
+    run(m, {"do": "after_reveal"})
     assert [event["count"] for event in told(m, "puts off")] == [3, 3]
     assert (len(fronts(m, "alice")), len(fronts(m, "bob"))) == (0, 1)
 
@@ -117,7 +117,7 @@ def test_stunt_takes_no_more_than_the_enemy_has() -> None:
     decks = {"alice": ["feint", "brace", "torpedo run"], "bob": ["parry"]}
     m = met({"card": "S07"}, {"card": "S02"}, decks=decks)
     plan(m, "alice", do="stunt", count="2")
-    run(m, {"do": "stunts"})
+    run(m, {"do": "after_reveal"})
     assert (len(fronts(m, "alice")), len(fronts(m, "bob"))) == (1, 0)
 
 
@@ -186,3 +186,48 @@ def test_a_broken_improvement_counts_nowhere() -> None:
     assert ships.support_total(m, "alice") == 0
     assert ships.escape(m, "alice") == ships.escape(plain, "alice")
     assert symbol_cards(m, "alice") == symbol_cards(plain, "alice")
+
+
+def test_sir_frank_changes_an_escape_value_at_once_if_the_orders_say_so() -> None:
+    m = met({"card": "S09"}, {"card": "S02"}, {"alice": "C12"})
+    before = ships.escape(m, "bob")
+    plan(m, "alice", do="raise_escape", ship="bob", points="2", moment="once")
+    run(m, {"do": "after_reveal"})
+    assert ships.escape(m, "bob") == before + 2
+    late = met({"card": "S09"}, {"card": "S02"}, {"alice": "C12"})
+    plan(late, "alice", do="raise_escape", ship="bob", points="2", moment="")
+    run(late, {"do": "after_reveal"})
+    assert ships.escape(late, "bob") == before
+
+
+def test_aayaeh_mends_in_a_battle_in_her_own_turn_once() -> None:
+    m = met({"card": "S09", "structure": 5}, {"card": "S02"}, {"alice": "C11"})
+    left = ships.fuel(m, "alice")
+    plan(m, "alice", do="mend_hull", least="")
+    run(m, {"do": "after_reveal"}, {"do": "attack_cards"}, {"do": "offer_mend"})
+    assert (ships.structure(m, "alice"), ships.fuel(m, "alice")) == (6, left - 1)
+    assert m.table.turn.self_repaired
+    assert len(told(m, "mends in battle")) == 1
+
+
+def test_aayaeh_waits_until_so_much_is_missing() -> None:
+    m = met({"card": "S09"}, {"card": "S02"}, {"alice": "C11"})
+    plan(m, "alice", do="mend_hull", least="2")
+    full = ships.structure(m, "alice")
+    for damage, mended in ((0, 0), (1, 0), (1, 1)):
+        ships.change_structure(m, "alice", -damage)
+        run(m, {"do": "offer_mend"})
+        assert len(told(m, "mends in battle")) == mended
+    assert ships.structure(m, "alice") == full - 1
+
+
+def test_aayaeh_does_not_mend_in_the_turn_of_another_nor_twice_in_a_turn() -> None:
+    m = met({"card": "S02"}, {"card": "S09", "structure": 5}, {"bob": "C11"})
+    plan(m, "bob", do="mend_hull", least="")
+    run(m, {"do": "offer_mend"})
+    assert ships.structure(m, "bob") == 5
+    m = met({"card": "S09", "structure": 5}, {"card": "S02"}, {"alice": "C11"})
+    m.table.turn.self_repaired = True
+    plan(m, "alice", do="mend_hull", least="")
+    run(m, {"do": "offer_mend"})
+    assert ships.structure(m, "alice") == 5

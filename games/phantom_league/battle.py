@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.kit import Frame, Match, Question, no, one_of, order, some_of, step
+from referee.kit import Frame, Match, Question, no, one_of, order, step
 
 from . import battle_ships as ships
 from . import galaxy, mats, raiders
 from .battle_deck import DESTINY_CARDS, KINDS, fronts, give, lay_sets, symbol_cards, take, take_destiny
 from .battle_losses import remove_improvement
 from .battle_plan import ask
-from .battle_round import battle_round
+from .battle_round import battle_round, some_to_use
 from .battle_sheet import swap
 from .battle_table import Battle, Fighter
 from .deals import is_bound, note_absence, note_attack
@@ -135,7 +135,7 @@ def first(m: Match, who: str, set: str, improvements: list[str]) -> None:
 @first.offered
 def may_first(m: Match, who: str) -> Any:
     """Prepare Battle decks; PL-55, PL-56: any set; the symbols of a disposable count if its use is announced."""
-    return {"set": one_of(KINDS), "improvements": some_of(ships.disposables(m, who), default=[])}
+    return {"set": one_of(KINDS), "improvements": some_to_use(m, who, ships.disposables(m, who))}
 
 
 @step

@@ -158,6 +158,8 @@ def draw_now(m: Match, who: str, kind: str) -> None:
         return
     ships.fighter(m, who).cards.append(card.front)
     m.reveal("draws openly", who=who, card=card.front)
+    if kind == "defense":
+        m.do(step.block_all(who=who))
 
 
 @step

@@ -51,8 +51,8 @@ def battle_names(components: Components) -> dict[str, list[str]]:
         "battle sets": list(KINDS),
         "battle amounts": ["enough", "all", *map(str, range(21))],
         "weapons": ["projectile", "energy"],
+        "moments": ["once"],
         "attacks": ["all", *raiders, *cards],
-        "places of hits": ["hull", *components["improvements"]],
     }
 
 

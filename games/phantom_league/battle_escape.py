@@ -11,7 +11,7 @@ from . import battle_ships as ships
 from .battle_cards import order_of_loss
 from .battle_deck import fronts
 from .battle_plan import ALL, ENOUGH, asks, flee, help_escape, hinder, lines_of, stay
-from .battle_round import veterans
+from .battle_powers import offer_mend, veterans
 
 COWARD = 4
 """From this Recognition level on an escape costs one level (Escape attempts)."""
@@ -21,7 +21,7 @@ COWARD = 4
 def escape_attempts(m: Match) -> None:
     """Escape attempts; PL-69: in normal turn order, each ship once a round; PL-83: first what Sir Frank adds."""
     offers = [step.offer_veteran(who=who, late=True) for who in veterans(m)]
-    m.do(*offers, *[turn_to_escape(who=who) for who in ships.fighting(m)])
+    m.do(*offers, offer_mend(), *[turn_to_escape(who=who) for who in ships.fighting(m)])
 
 
 @step

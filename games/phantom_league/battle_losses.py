@@ -1,17 +1,12 @@
-"""What is put off, swapped, lost or thrown out in a battle, once it is known what (Battle cards, Captain cards)."""
+"""What is put off, lost or thrown out in a battle, once it is known what (Battle cards, Card Clarifications)."""
 
 from __future__ import annotations
-
-from collections import Counter
-from typing import Any
 
 from referee.kit import Match, step
 
 from . import battle_ships as ships
 from . import mats
-from .battle_deck import bury, give, take
-from .battle_plan import asks, lines_of
-from .battle_sheet import keep_decks, swap
+from .battle_deck import bury
 
 
 @step
@@ -46,38 +41,3 @@ def throw_out(m: Match, who: str, goods: str) -> None:
     """Battle cards, Cargo Breach: a token goes back into the supply."""
     mats.lose_cargo(m, who, goods, 1)
     m.reveal("throws out", of=ships.seat_of(m, who), who=who, goods=goods)
-
-
-# Botch Lebadov
-
-
-@step
-def offer_swap(m: Match, who: str) -> Any:
-    """Captain cards, Botch Lebadov; PL-80: after the deal and at the end of each round; without an order not at all."""
-    if not swap.offer or not isinstance(swap.offer(m, who=who, scene={"now": True}), dict):
-        return None
-    if asks(m, who):
-        offers = [one.given(who=who, scene={"now": True}) for one in (swap, keep_decks)]
-        return m.ask(ships.seat_of(m, who), "swap", *offers, then=[offer_swap(who=who)], ship=who)
-    lines = lines_of(m, who, "swap")
-    if not lines:
-        m.reveal("keeps power", of=ships.seat_of(m, who), who=who, power="swap")
-    m.do(*[swap_deck(who=who, ship=line["ship"]) for line in lines])
-    return None
-
-
-@step
-def swap_deck(m: Match, who: str, ship: str) -> None:
-    """Captain cards, Botch Lebadov; PL-80: a whole Battle deck is replaced by cards of the same sets, once in a battle."""
-    fighter, power = ships.fighter(m, who), "swap own" if ship == who else "swap enemy"
-    if power in fighter.powers or ship not in (who, *ships.enemies(m, who)):
-        m.reveal("keeps power", of=fighter.seat, who=who, power="swap")
-        return
-    fighter.powers.append(power)
-    deck = ships.fighter(m, ship).deck
-    ships.fighter(m, ship).deck = []
-    kinds = Counter(m.components["battle"][card.front]["kind"] for card in deck)
-    m.table.battle.buried += deck
-    drawn = [front for kind, count in kinds.items() for _ in range(count) for front in give(m, ship, take(m, kind))]
-    m.reveal("swaps", who=who, ship=ship, kinds=[f"{k} {n}" for k, n in sorted(kinds.items())])
-    m.reveal("new deck", to={ships.seat_of(m, ship): {"cards": drawn}}, who=ship, count=len(drawn))

@@ -14,9 +14,11 @@ from referee.kit import Frame, Match, no, one_of, order, some_of, step
 
 from . import battle_ships as ships
 from .battle_deck import all_faces, card_of, fronts
+from .data import called
 
 ANY = ""
 ENOUGH, ALL = "enough", "all"
+ONCE = "once"
 AMOUNTS = [str(count) for count in range(21)]
 GOODS = ("narcotics", "slaves", "fuel", "food", "ore")
 MOST_NAMED = 5
@@ -218,7 +220,12 @@ def hits(m: Match, who: str, scene: Scene, place: str, attack: str, least: str) 
 def may_hits(m: Match, who: str, scene: Scene) -> Any:
     """Resolve Attack and Defense cards; PL-64: the hull, or an unbroken Improvement with Structure."""
     places = scene["places"] if scene else [ships.HULL, *ships.installed(m, who)]
-    return {"place": one_of(places), **condition_slots(m, who, scene)}
+    return {"place": one_of_places(m, places), **condition_slots(m, who, scene)}
+
+
+def one_of_places(m: Match, places: Sequence[str]) -> Any:
+    """Resolve Attack and Defense cards; PL-64: offer the hull and Improvements, by code or name."""
+    return one_of(places, same=called(m, "improvements", [place for place in places if place != ships.HULL]))
 
 
 @order("wound {place} [of {ship}]", place="places of hits", ship="ships")
@@ -231,10 +238,10 @@ def wound(m: Match, who: str, scene: Scene, place: str, ship: str) -> None:
 def may_wound(m: Match, who: str, scene: Scene) -> Any:
     """Resolve Attack and Defense cards; PL-64: the hull, or an unbroken Improvement of the enemy."""
     if scene:
-        return {"place": one_of(scene["places"]), "ship": one_of([scene["ship"]])}
+        return {"place": one_of_places(m, scene["places"]), "ship": one_of([scene["ship"]])}
     others = others_in(m, who)
     fitted = [card for other in others[1:] for card in ships.installed(m, other)]
-    return {"place": one_of([ships.HULL, *dict.fromkeys(fitted)]), "ship": one_of(others, default=ANY)}
+    return {"place": one_of_places(m, [ships.HULL, *dict.fromkeys(fitted)]), "ship": one_of(others, default=ANY)}
 
 
 @order("shed {cards}", cards="some battle cards")

@@ -12,7 +12,9 @@ from .battle_cards import effect_of, revealed
 from .battle_damage import BLOCK
 from .battle_deck import card_of, discard, face_of, fronts, pick
 from .battle_plan import ANY, aim, asks, lines_of, named, take_line
-from .battle_sheet import add_support, lower_escape, no_power, raise_escape, sheet, stunt
+from .battle_powers import after_reveal, offer_mend
+from .battle_sheet import add_support, block_with, no_power, sheet
+from .data import called
 
 FEWEST, MOST = 2, 5
 
@@ -28,7 +30,7 @@ def battle_round(m: Match) -> None:
         fighter.boost, fighter.shields, fighter.blocking, fighter.asks = 0, 0, False, False
     m.tell("battle round", number=battle.round, decks=[f"{w} {len(fronts(m, w))}" for w in ships.fighting(m)])
     m.do(
-        select_cards(), give_orders(), stunts(), support_cards(), block_cards(), indirect_cards(),
+        select_cards(), give_orders(), after_reveal(), support_cards(), block_cards(), indirect_cards(),
         step.attack_cards(), step.escape_attempts(), step.book_round(), step.close_round(),
     )  # fmt: skip
 
@@ -64,7 +66,29 @@ def may_play_cards(m: Match, who: str) -> Any:
     least = min(FEWEST, len(deck)) if len(deck) > 1 or must_play_last(m, who) else 0
     most = min(MOST, len(deck)) if len(deck) > 1 else least
     usable = ships.usable(m, who)
-    return {"cards": some_of(deck, least=least, most=most), "improvements": some_of(usable, default=[])}
+    return {"cards": some_of(deck, least=least, most=most), "improvements": some_to_use(m, who, usable)}
+
+
+@order("use {improvements}", improvements="some improvements", standing=True)
+def use(m: Match, who: str, improvements: list[str]) -> None:
+    """Use Improvements: as a standing order; what is used wherever a line does not say which Improvements are."""
+
+
+def some_to_use(m: Match, who: str, cards: list[str]) -> Any:
+    """Use Improvements: offer Improvements by code or name; if a line names none, those of the player's standing orders."""
+    names = called(m, "improvements", cards)
+    wished = [names.get(card, card) for wish in m.wishes(who, "use") for card in named(wish)]
+    return some_of(cards, default=affordable(m, who, [card for card in cards if card in wished]), same=names)
+
+
+def affordable(m: Match, who: str, cards: Sequence[str]) -> list[str]:
+    """Use Improvements; PL-57: return the Improvements that there is Fuel for, one after the other."""
+    left, found = ships.fuel(m, who), []
+    for card in cards:
+        if ships.needs_fuel(m, card) <= left:
+            left -= ships.needs_fuel(m, card)
+            found.append(card)
+    return found
 
 
 def must_play_last(m: Match, who: str) -> bool:
@@ -88,10 +112,9 @@ def cards_selected(m: Match, answers: dict[str, Frame]) -> None:
 def announce_improvements(m: Match, who: str, improvements: Sequence[str]) -> None:
     """Use Improvements; PL-56, PL-57: Fuel is paid at once; what is not announced does not count in this round."""
     fighter = ships.fighter(m, who)
-    for card in improvements:
-        if ships.needs_fuel(m, card) <= ships.fuel(m, who):
-            ships.burn(m, who, ships.needs_fuel(m, card))
-            fighter.used.append(card)
+    for card in affordable(m, who, improvements):
+        ships.burn(m, who, ships.needs_fuel(m, card))
+        fighter.used.append(card)
     if fighter.used:
         m.reveal("uses", of=fighter.seat, who=who, improvements=fighter.used[:], fuel=ships.fuel(m, who))
 
@@ -107,68 +130,6 @@ def give_orders(m: Match) -> Any:
 def orders_given(m: Match, answers: dict[str, Frame]) -> None:
     """Battle sequence: all orders are in."""
     m.do(*answers.values())
-
-
-# Special powers after the cards are revealed
-
-
-@step
-def stunts(m: Match) -> None:
-    """Battle Example, Stunt Maneuverability; PL-82: after the reveal, once a round."""
-    able = [who for who in ships.by_speed(m) if ships.able(m, who, "stunt") and fronts(m, who)]
-    m.do(*[offer_stunt(who=who) for who in able], *[offer_veteran(who=who, late=False) for who in veterans(m)])
-
-
-@step
-def offer_stunt(m: Match, who: str) -> Any:
-    """Battle Example, Stunt Maneuverability; PL-82: by the orders, or asked; without an order not at all."""
-    if asks(m, who):
-        return m.ask(ships.seat_of(m, who), "stunt", stunt.given(who=who, scene={"now": True}), ship=who)
-    planned = [int(line["count"]) for line in lines_of(m, who, "stunt")]
-    m.do(perform_stunt(who=who, count=planned[0] if planned else 0))
-    return None
-
-
-@step
-def perform_stunt(m: Match, who: str, count: int) -> None:
-    """Battle Example, Stunt Maneuverability; PL-82: opponents put off as many, or all that they have."""
-    count = min(count, ships.number(m, who, "stunt"), len(fronts(m, who)))
-    m.reveal("stunts", of=ships.seat_of(m, who), who=who, count=count)
-    if count:
-        m.do(*[step.give_up(target=ship, count=count) for ship in (who, *ships.enemies(m, who))])
-
-
-def veterans(m: Match) -> list[str]:
-    """Captain cards, Sir Frank Elderberg IV; PL-83: return who can still change an Escape value for Fuel."""
-    able = [who for who in ships.by_speed(m) if ships.able(m, who, "veteran") and ships.fuel(m, who) > 1]
-    return [who for who in able if "veteran" not in ships.fighter(m, who).powers]
-
-
-@step
-def offer_veteran(m: Match, who: str, late: bool) -> Any:
-    """Captain cards, Sir Frank Elderberg IV; PL-83: by the orders right before the escape attempts; if asked, also at once."""
-    if who not in veterans(m) or not ships.enemies(m, who):
-        return None
-    if asks(m, who):
-        offers = [one.given(who=who, scene={"now": True}) for one in (raise_escape, lower_escape, no_power)]
-        return m.ask(ships.seat_of(m, who), "veteran", *offers, ship=who)
-    for line in lines_of(m, who, "raise_escape", "lower_escape") if late else ():
-        if line["ship"] in ships.enemies(m, who):
-            sign = 1 if line["do"] == "raise_escape" else -1
-            m.do(adjust_escape(who=who, ship=line["ship"], by=sign * min(int(line["points"]), ships.fuel(m, who) // 2)))
-            return None
-    if late:
-        m.reveal("keeps power", of=ships.seat_of(m, who), who=who, power="veteran")
-    return None
-
-
-@step
-def adjust_escape(m: Match, who: str, ship: str, by: int) -> None:
-    """Captain cards, Sir Frank Elderberg IV; PL-83: 2 Fuel for each point, once in a battle."""
-    ships.burn(m, who, 2 * abs(by))
-    ships.fighter(m, who).powers.append("veteran")
-    m.reveal("adjusts", of=ships.seat_of(m, who), who=who, ship=ship, by=by, fuel=ships.fuel(m, who))
-    m.do(step.shift_escape(target=ship, by=by))
 
 
 # Step 3, and indirect Defense cards
@@ -291,16 +252,34 @@ def give_bonus(m: Match, who: str, card: str, other: str) -> None:
 
 @step
 def block_cards(m: Match) -> None:
+    """Resolve block all damage cards; PL-60: each ship that has revealed one disregards all Attack cards."""
+    m.do(*[block_all(who=who) for who in ships.by_speed(m)])
+
+
+@step
+def block_all(m: Match, who: str) -> Any:
+    """Resolve block all damage cards: a card of this type blocks, unless its player uses its other side."""
+    faces = [face for face in revealed(m, who, "defense") if face_of(m, face).get("guards") == BLOCK]
+    faces = [face for face in faces if face not in ships.fighter(m, who).kept]
+    if not faces:
+        return None
+    if asks(m, who) and any("side" in face_of(m, face) for face in faces):
+        offers = [one.given(who=who, scene={"faces": faces}) for one in (block_with, no_power)]
+        return m.ask(ships.seat_of(m, who), "block", *offers, ship=who)
+    guarding = {card for line in lines_of(m, who, "guard") for card in named(line["cards"])}
+    m.do(blocks(who=who, cards=[face for face in faces if face_of(m, face).get("side", ANY) not in guarding]))
+    return None
+
+
+@step
+def blocks(m: Match, who: str, cards: list[str]) -> None:
     """Resolve block all damage cards; PL-60: the ship disregards all Attack cards; the Escape icon counts at once."""
-    for who in ships.by_speed(m):
-        faces = [face for face in revealed(m, who, "defense") if face_of(m, face).get("guards") == BLOCK]
-        other_side = [c for line in lines_of(m, who, "guard") for c in named(line["cards"])]
-        blocking = [face for face in faces if face_of(m, face).get("side", ANY) not in other_side or not other_side]
-        if faces:
-            ships.fighter(m, who).blocking = bool(blocking)
-            m.reveal("blocks", of=ships.seat_of(m, who), who=who, cards=blocking)
-            icons = [face_of(m, face).get("escape", 0) for face in blocking]
-            m.do(*[step.shift_escape(target=who, by=by) for by in icons if by])
+    fighter = ships.fighter(m, who)
+    fighter.blocking = fighter.blocking or bool(cards)
+    fighter.kept += cards
+    m.reveal("blocks", of=fighter.seat, who=who, cards=cards)
+    icons = [face_of(m, face).get("escape", 0) for face in cards]
+    m.do(*[step.shift_escape(target=who, by=by) for by in icons if by])
 
 
 # Step 5
@@ -311,7 +290,8 @@ def attack_cards(m: Match) -> None:
     """Resolve Attack and Defense cards; PL-66: the fastest ship first; equally fast ships attack at the same time."""
     order = ships.by_speed(m)
     speeds = list(dict.fromkeys(ships.speed(m, who) for who in order))
-    m.do(*[volley(group=[who for who in order if ships.speed(m, who) == speed]) for speed in speeds])
+    volleys = [volley(group=[who for who in order if ships.speed(m, who) == speed]) for speed in speeds]
+    m.do(*[frame for one in volleys for frame in (offer_mend(), one)])
 
 
 @step

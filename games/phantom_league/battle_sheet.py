@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.kit import Match, No, no, one_of, order, step
+from referee.kit import Match, No, no, one_of, order, some_of, step
 
 from . import battle_ships as ships
-from .battle_deck import KINDS, fronts
+from .battle_deck import KINDS, face_of, fronts
 from .battle_plan import (
     ALL,
     ANY,
     GOODS,
+    ONCE,
     Scene,
     aim,
     amounts,
@@ -32,6 +33,7 @@ from .battle_plan import (
     stay,
     wound,
 )
+from .data import called
 from .recognition import follow
 
 
@@ -70,8 +72,8 @@ def keep_decks(m: Match, who: str, scene: Scene) -> None:
     """Captain cards, Botch Lebadov: not now."""
 
 
-@order("raise {ship} by {points}", ship="ships", points="battle amounts")
-def raise_escape(m: Match, who: str, scene: Scene, ship: str, points: str) -> None:
+@order("raise {ship} by {points} [at {moment}]", ship="ships", points="battle amounts", moment="moments")
+def raise_escape(m: Match, who: str, scene: Scene, ship: str, points: str, moment: str) -> None:
     """Captain cards, Sir Frank Elderberg IV; PL-83: 2 Fuel for each point of an opponent's Escape value."""
     m.do(step.adjust_escape(who=who, ship=ship, by=int(points)))
 
@@ -79,11 +81,11 @@ def raise_escape(m: Match, who: str, scene: Scene, ship: str, points: str) -> No
 @raise_escape.offered
 def may_raise_escape(m: Match, who: str, scene: Scene) -> Any:
     """Captain cards, Sir Frank Elderberg IV; PL-83: once in a battle."""
-    return veteran_slots(m, who)
+    return veteran_slots(m, who, scene)
 
 
-@order("lower {ship} by {points}", ship="ships", points="battle amounts")
-def lower_escape(m: Match, who: str, scene: Scene, ship: str, points: str) -> None:
+@order("lower {ship} by {points} [at {moment}]", ship="ships", points="battle amounts", moment="moments")
+def lower_escape(m: Match, who: str, scene: Scene, ship: str, points: str, moment: str) -> None:
     """Captain cards, Sir Frank Elderberg IV; PL-83: 2 Fuel for each point of an opponent's Escape value."""
     m.do(step.adjust_escape(who=who, ship=ship, by=-int(points)))
 
@@ -91,22 +93,57 @@ def lower_escape(m: Match, who: str, scene: Scene, ship: str, points: str) -> No
 @lower_escape.offered
 def may_lower_escape(m: Match, who: str, scene: Scene) -> Any:
     """Captain cards, Sir Frank Elderberg IV; PL-83: once in a battle."""
-    return veteran_slots(m, who)
+    return veteran_slots(m, who, scene)
 
 
-def veteran_slots(m: Match, who: str) -> dict[str, Any] | No:
+def veteran_slots(m: Match, who: str, scene: Scene) -> dict[str, Any] | No:
     """Captain cards, Sir Frank Elderberg IV; PL-83: an opponent, and as many points as there is Fuel for."""
     if not ships.able(m, who, "veteran"):
         return no("no such power")
     if "veteran" in ships.fighter(m, who).powers:
         return no("power used")
     points = amounts(1, ships.fuel(m, who) // 2)
-    return {"ship": one_of(ships.enemies(m, who)), "points": one_of(points)} if points else no("no fuel for it")
+    if not points:
+        return no("no fuel for it")
+    moments = one_of([ANY] if scene else [ANY, ONCE], default=ANY)
+    return {"ship": one_of(ships.enemies(m, who)), "points": one_of(points), "moment": moments}
+
+
+@order("mend hull [if {least}]", least="battle amounts")
+def mend_hull(m: Match, who: str, scene: Scene, least: str) -> None:
+    """Captain cards, Aayaeh'h: one Fuel repairs one Structure, once a turn, as soon as so much is missing."""
+    m.do(step.mend_in_battle(who=who))
+
+
+@mend_hull.offered
+def may_mend_hull(m: Match, who: str, scene: Scene) -> Any:
+    """Captain cards, Aayaeh'h: in a battle in her own turn, unless she has repaired a point in it already."""
+    if not ships.able(m, who, "self-repair"):
+        return no("no such power")
+    if m.table.turn.who != who:
+        return no("mends in own turn")
+    if m.table.turn.self_repaired:
+        return no("mended")
+    return {"least": one_of([ANY] if scene else [ANY, *amounts(1, 9)], default=ANY)}
+
+
+@order("block with {cards}", cards="some battle cards")
+def block_with(m: Match, who: str, scene: Scene, cards: list[str]) -> None:
+    """Resolve block all damage cards: which sides block; with `guard duck` in a plan the other side of Vanish is kept."""
+    m.do(step.blocks(who=who, cards=[face for face in scene["faces"] if face in cards or "side" not in face_of(m, face)]))
+
+
+@block_with.offered
+def may_block_with(m: Match, who: str, scene: Scene) -> Any:
+    """Resolve block all damage cards; PL-60: whatever has no other side blocks; of others the player chooses."""
+    return {"cards": some_of(scene["faces"], least=1)} if scene else no("no block card")
 
 
 @order("no power")
 def no_power(m: Match, who: str, scene: Scene) -> None:
-    """Captain cards: the power is not used now."""
+    """Captain cards; Resolve block all damage cards: a power, or a side that is a choice, is not used now."""
+    cards = [face for face in scene.get("faces", []) if "side" not in face_of(m, face)]
+    m.do(*[step.blocks(who=who, cards=cards) for _ in cards[:1]])
 
 
 @order("lose {improvement}", improvement="improvements")
@@ -119,7 +156,7 @@ def lose(m: Match, who: str, scene: Scene, improvement: str) -> None:
 def may_lose(m: Match, who: str, scene: Scene) -> Any:
     """Battle cards, Equipment Breakage: any installed Improvement."""
     fitted = ships.all_installed(m, who)
-    return {"improvement": one_of(fitted)} if fitted else no("no improvement")
+    return {"improvement": one_of(fitted, same=called(m, "improvements", fitted))} if fitted else no("no improvement")
 
 
 @order("drop {card}", card="battle cards")
@@ -201,7 +238,7 @@ def may_add_support(m: Match, who: str, scene: Scene) -> Any:
 
 SHEET = (
     fire, aim, guard, guard_enough, guard_nothing, hits, wound, shed, spare, flee, flee_if, stay, help_escape, hinder,
-    stunt, swap, raise_escape, lower_escape, lose, drop, take_back, draw_from, jettison_token, grab, add_support,
+    stunt, swap, raise_escape, lower_escape, mend_hull, lose, drop, take_back, draw_from, jettison_token, grab, add_support,
 )  # fmt: skip
 
 

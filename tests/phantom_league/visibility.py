@@ -389,6 +389,7 @@ EVENTS = {
     "plays card": (("who", "card", "target"), ()),
     "adds bonus": (("who", "card", "other", "bonus"), ()),
     "blocks": (("who", "cards"), ()),
+    "mends in battle": (("who", "structure", "fuel"), ()),
     "wants to be asked": (("who",), ()),
     # Battle cards: a card drawn into a Battle deck is seen by its player alone
     "escape changes": (("who", "by", "escape"), ()),
