@@ -259,7 +259,8 @@ class _KnownReader(Reader):
     def _name(self, slot: OneOf, known: Spelled, text: str) -> str:
         if text in known:
             return known[text]
-        matches = [full for short, full in known.items() if shortens(text, short) or f" {text}" in f" {short}"]
+        begun = known.begins_word(text)
+        matches = [full for short, full in known.items() if begun and (shortens(text, short) or f" {text}" in f" {short}")]
         if not matches:
             raise Misfit(0, lambda: self._unknown(slot, text, known))
         return matches[0] if len(matches) == 1 else text
