@@ -35,12 +35,16 @@ SETTINGS: Settings = MappingProxyType(
         "forfeit-win": "win",  # to whoever was there when nobody else was
         "forfeit-loss": "loss",  # to whoever did not play
         "unplayed": "swiss",  # or `round-robin`: how games that were not played count in tie-breaks
-        "rank": "points",  # or `progress`: whoever gets further is ahead, as in an elimination
+        "rank": "points",  # or `progress`, `progress-2`: whoever gets further is ahead, out after one lost game or two
     }
 )
 """Every setting with its default. A win is worth the same at every size of table, and so is the middle of the table."""
 
-_CHOICES = {"points": ("places", "score", "share"), "unplayed": ("swiss", "round-robin"), "rank": ("points", "progress")}
+_CHOICES = {
+    "points": ("places", "score", "share"),
+    "unplayed": ("swiss", "round-robin"),
+    "rank": ("points", "progress", "progress-2"),
+}
 _FREE = ("bye", "requested-bye", "sit-out", "forfeit-win", "forfeit-loss")
 _WORDS = ("win", "draw", "loss", "average")
 _BY_FORMAT: Mapping[str, Settings] = MappingProxyType(
@@ -50,7 +54,7 @@ _BY_FORMAT: Mapping[str, Settings] = MappingProxyType(
         "open-round-robin": {"unplayed": "round-robin", "bye": "loss"},
         "groups": {"unplayed": "round-robin", "bye": "loss"},
         "single-elimination": {"rank": "progress"},
-        "double-elimination": {"rank": "progress"},
+        "double-elimination": {"rank": "progress-2"},
     }
 )
 

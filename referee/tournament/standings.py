@@ -171,11 +171,12 @@ def _met(counted: Ledger, tied: list[str], values: dict[str, list[Value]]) -> _C
 
 
 def _is_by_progress(scoring: Settings) -> bool:
-    return scoring.get("rank", SETTINGS["rank"]) == "progress"
+    return scoring.get("rank", SETTINGS["rank"]) != "points"
 
 
 def _rows(field: Field, counted: Ledger, scoring: Settings, tiebreaks: Sequence[str], group: str) -> list[Row]:
-    first = rank_by_progress(field) if _is_by_progress(scoring) else counted.points
+    losses = {"progress": 1, "progress-2": 2}.get(str(scoring.get("rank")), 0)
+    first = rank_by_progress(field, losses) if losses else counted.points
     classes, values = refined(counted, [list(counted.players)], first, tiebreaks)
     rows, place = [], 1
     for one in classes:
