@@ -57,6 +57,7 @@ OUTSIDE = {
     "css_inline": "mail",
     "resvg_py": "mail",
     "rustworkx": "tournament",
+    "openskill": "tournament",
 }
 """Each library from outside, and the one module that knows it."""
 DATA_TYPES = frozenset(

@@ -196,7 +196,7 @@ def test_a_thousand_players_in_nine_rounds() -> None:
         rows = standings.table(of, {}, tiebreaks.DEFAULT)
         times.append(time.process_time() - begun)
     assert len(rows) == 1000
-    assert min(times) < 0.8  # measured: 0.15 s on two quiet cores
+    assert min(times) < 0.8  # measured: 0.3 s, on two cores with others at work
 
 
 @pytest.mark.parametrize("name", tiebreaks.TIEBREAKS)
