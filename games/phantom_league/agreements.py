@@ -7,7 +7,7 @@ from typing import Any
 from referee.kit import Match, No, no, one_of, order, some_of, step
 
 from .deals import AT_ONCE, SECRET, agreed, copies, hindrance, keep, other, settle, sworn
-from .leagues import FEWEST, clockwise, league_of
+from .leagues import FEWEST, clockwise, dissolve, league_of
 from .mats import alive, captain_of, is_straight
 from .proposals import MOST_DEALS, TERMS, deliver, draft_of, first, new_draft, propose, too_many
 from .table import Deal, Term
@@ -17,7 +17,7 @@ def anytime(m: Match, who: str) -> list[Any]:
     """Agreements between players: what a living captain may say to the others, whoever is on turn."""
     if not m.table.turn.who or captain_of(m, who).dead or len(alive(m)) < FEWEST:
         return []
-    talks = [propose, propose_league, agree, reject, retract, counter, renege, settle_now, forgive, leave]
+    talks = [propose, propose_league, agree, reject, retract, counter, renege, settle_now, forgive, leave, dissolve]
     return [*talks, *(TERMS if draft_of(m, who) else ())]
 
 

@@ -157,6 +157,9 @@ def settle(m: Match, deal: Deal, index: int, state: str) -> None:
     same = copies(m, deal)
     for one in same:
         one.terms[index].state = state
+    term = deal.terms[index]
+    if term.does == "along" and state != "kept":
+        m.do(step.stop_travelling(who=term.who, seat=other(deal, term.who)))
     if not any(term.state == "open" for term in deal.terms):
         for one in same:
             one.state = "over"
@@ -255,6 +258,14 @@ def note_tow(m: Match, who: str, seat: str) -> None:
 def note_staying(m: Match, who: str, leader: str) -> None:
     """Moving as a Group; PL-96: whoever promised to travel along and stays behind breaks the agreement."""
     break_all(m, who, leader, "along", why="stayed behind")
+
+
+@step
+def journey_over(m: Match, members: list[str], leader: str) -> None:
+    """Moving as a Group; PL-96: players have moved together as often as they agreed to; that promise is kept."""
+    for who in [seat for seat in members if seat != leader]:
+        for deal, index in sworn(m, who, leader, "along")[:1]:
+            settle(m, deal, index, "kept")
 
 
 def share_loot(m: Match, who: str, tokens: dict[str, int]) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from referee.kit import Match, step
+from referee.kit import Match, no, order, step
 
 from .mats import alive, captain_of
 from .table import League
@@ -104,13 +105,23 @@ def leave_league(m: Match, who: str) -> None:
     m.do(step.lose_recognition(who=who, by=1, why="left the League"))
 
 
-@step
-def end_league(m: Match, who: str) -> None:
+@order("dissolve league", anytime=True)
+def dissolve(m: Match, who: str) -> None:
     """The Phantom Leagues; PL-97: by the agreement of all members a League is over before its time, and nobody loses."""
+    league = m.table.leagues[[who in one.members for one in m.table.leagues].index(True)]
+    league.leaving.append(who)
+    m.tell("would dissolve", who=who, members=[seat for seat in league.members if seat not in league.leaving])
+    if set(league.members) <= set(league.leaving):
+        drop(m, league)
+
+
+@dissolve.offered
+def may_dissolve(m: Match, who: str) -> Any:
+    """The Phantom Leagues; PL-97: a member who has not said so before."""
     league = league_of(m, who)
-    if league is not None:
-        m.table.leagues = [one for one in m.table.leagues if one is not league]
-        m.tell("league ends", members=league.members)
+    if league is None:
+        return no("no league")
+    return no("dissolving already") if who in league.leaving else {}
 
 
 @step
@@ -126,9 +137,10 @@ def travel_together(m: Match, members: list[str], turn_of: str, turns: int) -> N
 
 
 @step
-def stop_travelling(m: Match, who: str) -> None:
-    """Moving as a Group: a player moves with nobody any more but the members of his League; what it costs is no part of it."""
-    take_out(m, who, m.table.travels)
+def stop_travelling(m: Match, who: str, seat: str) -> None:
+    """Moving as a Group: two players do not move together any more, because the agreement is broken."""
+    for group in [one for one in m.table.travels if {who, seat} <= set(one.members)]:
+        drop(m, group)
 
 
 def take_out(m: Match, who: str, groups: Sequence[League]) -> None:
@@ -136,6 +148,7 @@ def take_out(m: Match, who: str, groups: Sequence[League]) -> None:
     for group in [one for one in groups if who in one.members]:
         order = [*m.others(who), who]
         group.members = [seat for seat in group.members if seat != who]
+        group.leaving = []
         if group.turn_of == who:
             group.turn_of = next(seat for seat in order if seat in group.members)
         if len(group.members) < FEWEST:
@@ -158,6 +171,14 @@ def drop(m: Match, group: League) -> None:
     m.table.travels = [one for one in m.table.travels if one is not group]
 
 
+def end_term(m: Match, group: League) -> None:
+    """The Phantom Leagues; PL-97: a League, or a journey together, ends with its last common turn, and nobody loses."""
+    travelled = any(one is group for one in m.table.travels)
+    drop(m, group)
+    if travelled:
+        m.do(step.journey_over(members=group.members, leader=group.turn_of))
+
+
 def count_down(m: Match, members: Sequence[str]) -> None:
     """The Phantom Leagues; PL-97: a common turn is over; a League whose term is over ends free.
 
@@ -169,4 +190,4 @@ def count_down(m: Match, members: Sequence[str]) -> None:
         if group.turns and len(set(group.members) & set(members)) >= FEWEST:
             group.turns -= 1
             if not group.turns:
-                drop(m, group)
+                end_term(m, group)

@@ -151,12 +151,13 @@ class League(Record):
     """A Phantom League, or some players who have agreed to move together (The Phantom Leagues; Moving as a Group).
 
     `turn_of` is the member at whose place in the order of play the common turn is, `turns` counts the common turns still to
-    come; 0 is without end.
+    come; 0 is without end. `leaving` are members who would dissolve it.
     """
 
     members: list[str] = open_([])
     turn_of: str = open_("")
     turns: int = open_(0)
+    leaving: list[str] = open_([])
 
 
 class Turn(Record):

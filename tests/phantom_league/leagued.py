@@ -12,12 +12,19 @@ from typing import Any
 
 from games.phantom_league import GAME as WHOLE
 from games.phantom_league import mats
+from games.phantom_league.action import bargain, blockade, break_blockade, mine
+from games.phantom_league.battle_menu import attack
 from games.phantom_league.data import in_play
+from games.phantom_league.docking import dock
 from games.phantom_league.galaxy import known_systems
+from games.phantom_league.group import leave_behind
 from games.phantom_league.leagues import league_of
+from games.phantom_league.movement import explore, move
 from games.phantom_league.setup import deal_out, lay_out_decks, lay_out_galaxy
 from games.phantom_league.table import Captain, League, Ship, new_table
-from games.phantom_league.turn import next_turn
+from games.phantom_league.towing import tow
+from games.phantom_league.turn import choose, end, next_turn
+from games.phantom_league.turn_state import gone
 from referee.kit import Match, step
 from referee.steps import Step
 
@@ -88,16 +95,25 @@ def change_leagues(m: Match, who: str) -> None:
     leagued = [seat for seat in mats.alive(m) if league_of(m, seat)]
     now: list[Any] = []
     if chance == 1 and leagued:
-        now = [pick(m, (step.leave_league, step.end_league))(who=pick(m, leagued))]
+        now = [step.leave_league(who=pick(m, leagued))]
     elif chance in (2, 3) and len(free) > 1:
         team = sorted(m.shuffled(free)[: m.roll(len(free) - 1) + 1], key=m.seats.index)
         now = [step.form_league(members=team, turn_of=pick(m, team), turns=m.roll(3) - 1)]
     elif chance == 4:
         team = m.shuffled(mats.alive(m))[:2]
         now = [step.travel_together(members=team, turn_of=team[0], turns=m.roll(2))] if len(team) > 1 else []
-    elif chance == 5:
-        now = [step.stop_travelling(who=pick(m, mats.alive(m)))]
     m.do(*now, {"do": "next_turn_as_printed", "who": who})
+
+
+@step
+def choose_in_space(m: Match, who: str) -> Any:
+    """Ask who is on turn for what groups do, and for nothing that every docked ship does: so groups are seen often."""
+    if gone(m, who):
+        return None
+    ship = mats.ship_of(m, who)
+    menu = [move, explore, tow, leave_behind, break_blockade, bargain, blockade, dock, mine, attack, end]
+    words = {"place": ship.place, "fuel": ship.fuel, "structure": ship.structure, "money": mats.captain_of(m, who).money}
+    return m.ask(who, "movement", *menu, then=[choose(who=who)], **words)
 
 
 GAME = copy(WHOLE)
@@ -106,6 +122,7 @@ GAME.options = SHORT.options
 GAME.steps = {
     **WHOLE.steps,
     "draw_position": draw_position,
+    "choose": Step(choose_in_space.body),
     "next_turn": Step(change_leagues.body),
     "next_turn_as_printed": Step(next_turn.body),
 }
