@@ -1,8 +1,8 @@
 """Make the example matches of scripted players anew: `python examples/make.py KEY [GAME...]`.
 
 Each match is played by its players (a module here) from their own views alone, and every file is kept: the saves, the orders
-as they were mailed, and the reports. KEY is the referee's key that `referee.pub` belongs to; it is not in the tree. The other
-examples were played by hand, from the reports.
+as they were mailed, and the reports. KEY is the referee's key that `referee.pub` belongs to; it is not in the tree. What
+`worked-battle` is stands in `worked_battle.py`. The other examples were played by hand, from the reports.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ def main(key_file: str, *games: str) -> None:
     key = SigningKey.load(key_file)
     (HERE / "referee.pub").unlink(missing_ok=True)
     key.public.save(HERE / "referee.pub")
-    for slug in games or MATCHES:
+    for slug in games or [*MATCHES, "worked-battle"]:
+        if slug == "worked-battle":
+            importlib.import_module("worked_battle").make(HERE / slug, key)
+            continue
         seats, folder = MATCHES[slug], HERE / slug
         shutil.rmtree(folder, ignore_errors=True)
         make_match(slug, seats, folder, key)

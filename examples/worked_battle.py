@@ -1,124 +1,214 @@
-"""The worked battle of The Phantom League's rulebook, between Henri and Timo, from its set-up to its end.
+"""The worked battle of The Phantom League's rulebook, between Henri and Timo, as a match that verifies like any other.
 
-`python examples/worked_battle.py` plays it by the mails that both would send, with cards that fall as in the rulebook, and
-prints the mails and what everybody then reads. `worked-battle.txt` beside it is what it prints, and a test compares them. The
-same battle stands number by number among the rule scenarios (`tests/rules/phantom_league/worked-battle-*.toml`).
+`python examples/worked_battle.py KEY` plays it into `worked-battle/`: both choose captains, ships and Improvements, undock,
+and Henri attacks. One thing cannot be left to chance: which Battle cards both have drawn. A ruling of the moderator, signed
+and with its reason in the chain, exchanges cards of the same sets so that they lie as in the rulebook. Everything else is
+played by mail and drawn from the seed; the match is begun anew until Henri's prayer takes the two cards that it takes there.
+
+`worked-battle.txt` is what both write and read, from the saves; a test compares it, another verifies the chain. The same battle
+stands number by number among the rule scenarios (`tests/rules/phantom_league/worked-battle-*.toml`).
 """
 
 from __future__ import annotations
 
+import shutil
+import sys
+import tempfile
 import textwrap
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
-from games.phantom_league import GAME, mats
-from games.phantom_league.battle_deck import printed_set
-from games.phantom_league.galaxy import lay_hexes
-from games.phantom_league.table import Captain, Ship, new_table
-from referee.chance import Chance
-from referee.engine import news, pending, start
+from games.phantom_league import GAME
+from games.phantom_league.battle_table import Battle, BattleCard
+from referee.block import block_text, read_submission
+from referee.chain import Chain, Link, opened_hash
+from referee.desk import Table, apply, open_match, rule, write_reports
+from referee.engine import news
+from referee.keys import PublicKey, SigningKey
 from referee.match import Match
-from referee.orders import submit
+from referee.save import Save, body
 from referee.see import OBSERVER
+from referee.submission import code_for
 
+HERE = Path(__file__).parent
+NAME = "worked-battle"
 HENRI, TIMO = "henri", "timo"
-SHIPS = {HENRI: ("C03", "S07", ["I01"]), TIMO: ("C06", "S09", ["I09"])}
 
-# What is drawn, the top card first: for the Destiny deck, then Henri's and Timo's cards.
-DRAWN = {
-    "attack": [
-        *("successful hit", "precision strike", "weapon hit", "beam sweep", "torpedo run"),
-        *("ion burst", "glancing shot", "successful hit", "railgun salvo"),
-    ],
-    "defense": [*("feint", "brace", "smoke screen"), "prayer to unknown god", "impressive move", "parry", "reflections"],
-    "support": ["escape artist", "first strike", "jammed comms"],
+# The mails up to the battle, by what is asked for; whoever is asked sends his line.
+BEFORE = {
+    HENRI: ["captain rusty jim-bob", "ship courier", "improvement turbo-laser", "undock\nend", "attack timo"],
+    TIMO: ["captain kerberos", "ship desperado", "improvement cloaking device", "undock\nend"],
 }
-DESTINY = ["successful hit", "escape artist", "precision strike", "feint"]
-LOST = ["feint", "jammed comms"]
+PREPARATION = [(HENRI, ["first support"]), (TIMO, ["first attack"])]
 
-MAILS = [
-    (HENRI, ["first support"]),
-    (TIMO, ["first attack"]),
+SETS = ("attack", "defense", "support", "destiny")
+# What both have drawn, set by set as they drew it.
+DECKS = {
+    HENRI: {
+        "attack": ["glancing shot", "successful hit"],
+        "defense": ["prayer to unknown god"],
+        "support": ["first strike"],
+        "destiny": ["escape artist", "successful hit"],
+    },
+    TIMO: {
+        "attack": ["ion burst", "railgun salvo"],
+        "defense": ["impressive move", "parry"],
+        "support": ["jammed comms"],
+        "destiny": ["feint", "precision strike"],
+    },
+}
+NEXT_DEFENSE = "reflections"
+LOST = ["feint", "jammed comms"]
+WHY = "The cards fall as in the rulebook: cards of the same sets are exchanged, in both Battle decks and on the pile."
+OVER = "The worked battle is over."
+
+BATTLE = [
     (HENRI, ["play glancing shot and prayer to unknown god"]),
     (TIMO, ["play impressive move and ion burst and railgun salvo"]),
-    (TIMO, ["fire ion burst at henri", "fire railgun salvo at henri with 2"]),
-    (HENRI, ["aim prayer to unknown god at timo", "guard reflections", "hits on hull"]),
-    (HENRI, ["play first strike and escape artist and successful hit and successful hit"]),
-    (HENRI, ["aim first strike at timo", "aim escape artist at timo"]),
-    (TIMO, ["fire precision strike at henri as projectile", "guard parry"]),
+    (
+        TIMO,
+        [
+            "fire ion burst at henri",
+            "fire railgun salvo at henri with 2",
+            "later:",
+            "guard parry",
+            "fire precision strike as projectile",
+        ],
+    ),
+    (
+        HENRI,
+        [
+            *("aim prayer to unknown god at timo", "guard reflections", "hits on hull", "later:"),
+            "play first strike and escape artist and successful hit and successful hit",
+            *("aim first strike at timo", "aim escape artist at timo"),
+        ],
+    ),
 ]
 
 
-class Arranged(Chance):
-    """Chance by which the cards fall as in the rulebook: sets, Destiny deck, and what the prayer takes."""
-
-    def copy(self) -> Arranged:
-        """Return a source that goes on from here by itself."""
-        return Arranged(self.seed, self.counter)
-
-    def shuffled(self, things: Sequence[Any]) -> list[Any]:
-        """Return the things so that the wanted ones come first; sets and the Destiny deck are drawn from their ends."""
-        self.counter += 1
-        if self.counter <= len(DRAWN):
-            return on_top(things, list(DRAWN.values())[self.counter - 1])
-        return on_top(things, DESTINY) if self.counter == len(DRAWN) + 1 else on_top(things, LOST[::-1])[::-1]
+def make(folder: Path, key: SigningKey) -> None:
+    """Play the match into a folder."""
+    for attempt in range(1, 200):
+        with tempfile.TemporaryDirectory() as place:
+            chain = played(Path(place) / NAME, key, nonce=f"henri throws {attempt}")
+            if chain is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+                shutil.copytree(chain.path, folder)
+                return
+    raise AssertionError("the prayer never takes the two cards of the rulebook")
 
 
-def on_top(things: Sequence[Any], top: Sequence[Any]) -> list[Any]:
-    """Return the things with some of them at the end, the first of these last."""
-    rest = list(things)
-    for thing in top:
-        rest.remove(thing)
-    return [*rest, *reversed(top)]
+def played(folder: Path, key: SigningKey, nonce: str) -> Chain | None:
+    """Play the match, or as much of it as shows that the prayer takes other cards."""
+    table = Table(GAME, [HENRI, TIMO], match_id=NAME, nonces={HENRI: nonce})
+    chain, link = open_match(folder, table, key, at=_time(0))
+    (folder / "orders").mkdir()
+    lines = {seat: iter(mails) for seat, mails in BEFORE.items()}
+    while not link.save.match.table.battle.fighters:
+        seat = _asked(link)
+        link = _send(chain, link, key, seat, next(lines[seat]).split("\n"))
+    for seat, mail in PREPARATION:
+        link = _send(chain, link, key, seat, mail)
+    link = rule(chain, key, {"ruling": "correct", "why": WHY}, edited=corrected(link), at=_time(link.save.entry.serial + 1))
+    write_reports(chain, link, key, ["text"])
+    for seat, mail in BATTLE:
+        link = _send(chain, link, key, seat, mail, reports=True)
+    put_off = [event for event in link.save.match.events if event["kind"] == "puts off" and event["who"] == TIMO]
+    if [event["to"][TIMO]["cards"] for event in put_off] != [LOST]:
+        return None
+    link = rule(chain, key, {"ruling": "draw", "why": OVER}, at=_time(link.save.entry.serial + 1))
+    write_reports(chain, link, key)
+    return chain
 
 
-def battlefield() -> Match:
-    """Return a match in which Henri and Timo fly at Central, and Henri attacks."""
-    m = start(GAME, "worked-battle", [HENRI, TIMO], bytes(32))
-    m.chance = Arranged(bytes(32), 0)
-    m.table = table = new_table()
-    systems = m.components["systems"]
-    red, orange = ([s for s, row in systems.items() if row["half"] == half] for half in ("red", "orange"))
-    table.hexes = lay_hexes(red, orange)
-    for hex in table.hexes.values():
-        hex.known = [*m.seats, OBSERVER]
-    table.turn.who = HENRI
-    for seat, (captain, ship, improvements) in SHIPS.items():
-        table.captains[seat] = Captain(captain=captain, ships=[seat], ship=seat)
-        table.ships[seat] = Ship(who=seat, card=ship, place="central", installed=improvements)
-        own = table.ships[seat]
-        own.structure, own.fuel = mats.most_structure(m, seat), mats.most_fuel(m, seat)
-    m.do({"do": "battle", "attacker": HENRI, "defender": TIMO, "cause": "attack"}, {"do": "choose", "who": HENRI})
-    pending(m)
-    assert len(printed_set(m, "attack")) == 25
-    return m
+def _asked(link: Link) -> str:
+    return next(iter(link.save.entry.asked))
 
 
-def story() -> Iterator[str]:
-    """Yield the lines of the whole battle: mails, and what everybody reads; what is for one player alone is marked."""
-    m = battlefield()
-    yield from told(m)
-    for seat, lines in MAILS:
-        m = submit(m, seat, lines).match
-        yield f"> {seat}: {'; '.join(lines)}"
-        yield from told(m)
+def _send(chain: Chain, link: Link, key: SigningKey, seat: str, lines: Sequence[str], *, reports: bool = False) -> Link:
+    """Write the mail of a seat, play it as it was written, and return the newest save."""
+    m = link.save.match
+    text = block_text(m.id, m.stop, seat, code_for(key, m, seat, m.stop, opened_hash(link)), tuple(lines))
+    serial = link.save.entry.serial + 1
+    (chain.path / "orders" / f"{serial:04}-{seat}.txt").write_text(text)
+    apply(chain, key, read_submission(text.encode()), at=_time(serial), forms=["text"] if reports else [])
+    return chain.latest()
+
+
+def _time(mails: int) -> str:
+    return f"2026-04-{1 + mails // 3:02}T{9 + 4 * (mails % 3):02}:00:00Z"
+
+
+# The ruling
+
+
+def corrected(link: Link) -> bytes:
+    """Return the newest save with the cards of the rulebook in both Battle decks, and Reflections on top of its set."""
+    m = link.save.match.copy()
+    battle = m.table.battle
+    for who, deck in DECKS.items():
+        for kind, cards in deck.items():
+            own = [card for card in battle.fighters[who].deck if card.set == kind]
+            assert len(own) == len(cards), f"{who} has drawn {len(own)} cards of the {kind} set"
+            for card, front in zip(own, cards, strict=True):
+                exchange(battle, card, front)
+        battle.fighters[who].deck.sort(key=lambda card: (SETS.index(card.set), card.front))
+    exchange(battle, battle.defense[-1], NEXT_DEFENSE)
+    return body(Save(m, link.save.entry))
+
+
+def exchange(battle: Battle, card: BattleCard, front: str) -> None:
+    """Exchange a card with one that lies in the piles, or else in a Battle deck that is not as it should be yet."""
+    decks = [other for who in (TIMO, HENRI) for other in battle.fighters[who].deck]
+    places = [*battle.attack, *battle.defense, *battle.support, *battle.destiny, *decks]
+    other = card if card.front == front else next(one for one in places if one.front == front)
+    card.front, other.front = other.front, card.front
+
+
+# What everybody reads
+
+
+def story(folder: Path = HERE / NAME) -> Iterator[str]:
+    """Yield the lines of the battle out of its saves: mails and news; what one player alone reads is marked."""
+    chain = Chain(folder, PublicKey.load(HERE / "referee.pub"))
+    mails = {path.name[:4]: path for path in (folder / "orders").iterdir()}
+    fought = False
+    for serial in range(1, chain.store.latest_serial() + 1):
+        m = chain.link(serial).save.match
+        fought = fought or any(event["kind"] == "battle begins" for event in m.events)
+        if fought:
+            yield from mailed(mails.get(f"{serial:04}"))
+            yield from told(m)
     yield f"Structure: {', '.join(f'{seat} {m.table.ships[seat].structure}' for seat in m.seats)}."
 
 
+def mailed(path: Path | None) -> Iterator[str]:
+    """Yield the lines of a mail."""
+    if path is not None:
+        sent = read_submission(path.read_bytes())
+        yield from wrapped(f"{sent.seat}: {'; '.join(sent.lines)}", "> ")
+
+
 def told(m: Match) -> Iterator[str]:
-    """Yield what the events since the last mail say to all, and what they say to each player besides."""
+    """Yield what the events of a save say to all, and what they say to each player besides."""
     for event in m.events:
         for reader in (OBSERVER, *m.seats):
             for item in news(m.game, [event], reader):
-                if reader == OBSERVER or event.get("only") == reader or reader in event.get("to", {}):
-                    yield from wrapped(f"{f'[{reader}] ' if reader else ''}{item['text'].strip()}")
-    m.events.clear()
+                if reader == OBSERVER or is_for(event, reader):
+                    yield from wrapped(f"{f'[{reader}] ' if reader else ''}{item['text'].strip()}", "  ")
 
 
-def wrapped(text: str) -> list[str]:
+def is_for(event: Mapping[str, object], reader: str) -> bool:
+    """Tell whether an event has words for one player alone."""
+    to = event.get("to", {})
+    return event.get("only") == reader or (isinstance(to, dict) and reader in to)
+
+
+def wrapped(text: str, start: str) -> list[str]:
     """Return a text in lines of 100 characters."""
-    return textwrap.wrap(text, 100, initial_indent="  ", subsequent_indent="    ")
+    return textwrap.wrap(text, 100, initial_indent=start, subsequent_indent="    ")
 
 
 if __name__ == "__main__":
-    print("\n".join(story()))
+    make(HERE / NAME, SigningKey.load(sys.argv[1]))
+    (HERE / f"{NAME}.txt").write_text("\n".join(story()) + "\n")

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import runpy
+import statistics
 from pathlib import Path
 
 import pytest
 
 from games.phantom_league.battle_escape import new_escape
+from referee.chain import Chain
+from referee.keys import PublicKey
+from referee.see import dump
 
 from . import laws
 from .phantom_league import arena, visibility
-from .phantom_league.fighters import PER_ROUND, PREPARATION, fight, too_many
+from .phantom_league.fighters import DESIGNED, PER_ROUND, PREPARATION, fight, too_many
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 EVENTS = {**visibility.EVENTS, "fight is over": (("outcomes",), ())}
@@ -31,6 +35,12 @@ def test_battles_of_any_size_end(seats: int) -> None:
     assert fight(1000 + seats, seats).outcomes
 
 
+@pytest.mark.parametrize("improvements", DESIGNED)
+def test_battle_decks_are_as_large_as_designed(improvements: int) -> None:
+    fights = [fight(20_000 + seed, 2, equipped=improvements, raiders=False) for seed in range(25)]
+    assert abs(statistics.mean(size for f in fights for size in f.decks) - DESIGNED[improvements][0]) < 0.5
+
+
 @pytest.mark.parametrize("seed", [100, 102, 202])
 def test_laws_of_battles(seed: int) -> None:
     laws.check_match(arena.GAME, seed, EVENTS, every=6)
@@ -48,3 +58,22 @@ def test_the_table_of_escape_attempts(value: int, own: int, up: bool, helped: in
 def test_the_worked_battle_of_the_rulebook() -> None:
     program = runpy.run_path(str(EXAMPLES / "worked_battle.py"))
     assert list(program["story"]()) == (EXAMPLES / "worked-battle.txt").read_text().splitlines()
+
+
+def test_the_ruling_of_the_worked_battle_changes_nothing_but_which_battle_cards_lie_where() -> None:
+    program = runpy.run_path(str(EXAMPLES / "worked_battle.py"))
+    chain = Chain(EXAMPLES / "worked-battle", PublicKey.load(EXAMPLES / "referee.pub"))
+    count = chain.store.latest_serial() + 1
+    [ruled] = [n for n in range(1, count) if chain.section(n, "move").get("ruling") == "correct"]
+    before, after = (dump(chain.link(n).save.match.table) for n in (ruled - 1, ruled))
+    assert before.pop("battle") != after["battle"]
+    drawn = {who: fighter["deck"] for who, fighter in after.pop("battle")["fighters"].items()}
+    for who, cards in program["DECKS"].items():
+        assert {kind: [c["front"] for c in drawn[who] if c["set"] == kind] for kind in program["SETS"]} == cards
+    assert before == after
+
+
+def test_the_worked_battle_takes_three_mails_each() -> None:
+    program = runpy.run_path(str(EXAMPLES / "worked_battle.py"))
+    mails = [seat for seat, _ in [*program["PREPARATION"], *program["BATTLE"]]]
+    assert (mails.count("henri"), mails.count("timo")) == (3, 3)

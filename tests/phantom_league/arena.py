@@ -49,8 +49,11 @@ def seat_ship(m: Match, seat: str, captain: str, ship: str, improvements: list[s
     m.table.captains[seat] = who
     m.table.ships[seat] = Ship(who=seat, card=ship, place=PLACE, installed=improvements)
     own = m.table.ships[seat]
-    own.structure = max(1, mats.most_structure(m, seat) - m.roll(3) + 1)
-    own.fuel = min(mats.most_fuel(m, seat), m.roll(10) - 1)
+    own.structure, own.fuel = mats.most_structure(m, seat), mats.most_fuel(m, seat)
+    if m.options["equipped"]:
+        return
+    own.structure = max(1, own.structure - m.roll(3) + 1)
+    own.fuel = min(own.fuel, m.roll(10) - 1)
     for goods in pick(m, mats.GOODS, m.roll(4) - 1):
         mats.gain_cargo(m, seat, goods, m.roll(3))
 
@@ -61,7 +64,7 @@ def setup(m: Match) -> None:
     captains, ships = (pick(m, in_play(m, sheet), 6) for sheet in ("captains", "ships"))
     improvements = m.shuffled(in_play(m, "improvements"))
     for seat in m.seats:
-        count = m.roll(4)
+        count = m.options["equipped"] or m.roll(4)
         seat_ship(m, seat, captains.pop(), ships.pop(), sorted(improvements[:count]))
         improvements = improvements[count:]
     m.table.improvements = sorted(improvements)
@@ -69,7 +72,8 @@ def setup(m: Match) -> None:
     if m.options["raiders"] and m.roll(2) == 1:
         foe = pick(m, [*in_play(m, "raiders"), *ALIENS])[0]
     first, second = (foe, m.seats[0]) if m.roll(2) == 1 else (m.seats[0], foe)
-    m.do(step.battle(attacker=first, defender=second, cause="attack"), fight_is_over())
+    cause = "attack" if foe in m.seats else "hyperspace"
+    m.do(step.battle(attacker=first, defender=second, cause=cause), fight_is_over())
 
 
 @step
@@ -108,6 +112,7 @@ GAME = Game(
         "mostly-harmless": Option(False, "the extension's cards"),
         "support-bonus": Option(False, "variant: Support card bonus"),
         "rounds": Option(60, "how many rounds a match has"),
+        "equipped": Option(0, "how many Improvements each ship has, undamaged and with full dials; 0: drawn by chance"),
         "raiders": Option(True, "whether non-player ships may fight"),
     },
     table=Table,

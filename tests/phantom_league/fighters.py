@@ -2,8 +2,8 @@
 
 A fighter sends one mail for preparation and two in each round: its cards, and its orders. It plays about half of its Battle
 deck, guards with what is enough, and flees when its Structure is low. Raiders are played by the seat that is asked for them, in
-the same mails. `python -m tests.phantom_league.fighters 500` prints what is measured beside the figures of the rules' design:
-about 5 to 7 cards in a Battle deck, 1.7 damage a battle, some damage in about half of them.
+the same mails. `python -m tests.phantom_league.fighters 500` prints what is measured over 500 battles of 2 to 6 seats, and over
+500 duels of equally equipped ships with full dials for each of 1, 3 and 5 Improvements, beside what `DESIGNED` expects.
 """
 
 from __future__ import annotations
@@ -27,6 +27,11 @@ from .arena import GAME, check
 SEATS = ("alice", "bob", "carol", "dave", "erin", "frank")
 PER_ROUND, PREPARATION = 2, 1
 MOST_MAILS = 400
+DESIGNED = {1: (4.9, 5), 3: (5.7, 3), 5: (6.5, 2)}
+"""The balance check of the reconstructed cards, by Improvements: cards in a Battle deck, ships destroyed in percent.
+
+In all: 1.7 damage by Attack cards for each ship, some for about half of the ships.
+"""
 
 
 @dataclass
@@ -38,6 +43,7 @@ class Fought:
         mails: for each seat how many mails it sent, by the name of the question.
         decks: the sizes of the Battle decks at the beginning.
         damage: the Structure that was lost in all.
+        struck: for each ship the damage that Attack cards did to it.
         outcomes: what became of the ships.
     """
 
@@ -45,6 +51,7 @@ class Fought:
     mails: dict[str, Counter[str]] = field(default_factory=dict)
     decks: list[int] = field(default_factory=list)
     damage: int = 0
+    struck: Counter[str] = field(default_factory=Counter)
     outcomes: list[str] = field(default_factory=list)
 
 
@@ -71,6 +78,9 @@ def summed(found: Fought, log: list[dict[str, Any]]) -> Fought:
     found.rounds = max((event["number"] for event in log if event["kind"] == "battle round"), default=0)
     found.decks = [event["count"] for event in log if event["kind"] == "battle deck"]
     found.damage = sum(event["damage"] for event in log if event["kind"] == "damaged")
+    for event in log:
+        if event["kind"] == "strikes":
+            found.struck[event["target"]] += event["damage"]
     found.outcomes = [outcome for event in log if event["kind"] == "fight is over" for outcome in event["outcomes"]]
     return found
 
@@ -133,10 +143,23 @@ def report(count: int) -> str:
             f"rounds: {statistics.mean(f.rounds for f in fights):.2f} on average, {max(f.rounds for f in fights)} at most",
             f"mails of a seat for each round, preparation included: {statistics.mean(mails):.2f}, {max(mails):.2f} at most",
             f"seats that needed more than the stated number of mails: {sum(len(too_many(f)) for f in fights)}",
-            f"duels: damage {statistics.mean(f.damage for f in duels):.2f} a battle, some in"
+            f"duels of ships as they come: Structure lost {statistics.mean(f.damage for f in duels):.2f} a battle, some in"
             f" {sum(f.damage > 0 for f in duels) / len(duels):.0%} of them",
             f"ships destroyed {share_of(fights, 'destroyed'):.1%}, escaped {share_of(fights, 'escaped'):.1%}",
         )
+    )
+
+
+def duels(count: int, improvements: int) -> str:
+    """Fight so many duels of equally equipped ships with full dials, and return what was measured beside what was designed."""
+    fights = [fight(10_000 + seed, 2, equipped=improvements, raiders=False) for seed in range(count)]
+    struck = [f.struck[seat] for f in fights for seat in SEATS[:2]]
+    cards, lost = DESIGNED[improvements]
+    return (
+        f"duels with {improvements} Improvements: {statistics.mean(d for f in fights for d in f.decks):.1f} cards ({cards}),"
+        f" {statistics.mean(struck):.2f} damage by Attack cards for each ship (1.7), some for"
+        f" {sum(damage > 0 for damage in struck) / len(struck):.0%} of the ships (half),"
+        f" {share_of(fights, 'destroyed'):.1%} of the ships destroyed ({lost}%)"
     )
 
 
@@ -147,3 +170,4 @@ def share_of(fights: list[Fought], outcome: str) -> float:
 
 if __name__ == "__main__":
     print(report(int(sys.argv[1])))
+    print("\n".join(duels(int(sys.argv[1]), improvements) for improvements in DESIGNED))
