@@ -56,6 +56,7 @@ OUTSIDE = {
     "html2text": "mail",
     "css_inline": "mail",
     "resvg_py": "mail",
+    "PIL": "mail",
     "rustworkx": "tournament",
     "openskill": "tournament",
 }

@@ -1,6 +1,7 @@
 """The pictures of a report as mail programs show them: PNG, since few of them show the SVG that stands in the page.
 
-The font is vendored, so that a board looks alike on every machine, and on one that has no fonts at all.
+The font is vendored, so that a board looks alike on every machine, and on one that has no fonts at all. Boards are drawn in
+few colours, so a palette of 256 of them looks the same and makes a PNG of a third of the bytes.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from html import unescape
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
 FONTS = Path(__file__).parent / "fonts"
 WIDTH = 1000  # pixels: mail is laid out for 600, and screens of telephones have two or three to each
 MOST_PIXELS = 8_000_000
+COLOURS = 256  # as many as a palette of PNG holds
 
 _SVG = re.compile(r"<svg\b[^>]*>.*?</svg\s*>", re.DOTALL)
 _DEFS = re.compile(r"<defs\b[^>]*>(.*?)</defs\s*>", re.DOTALL)
@@ -76,7 +79,7 @@ def _drawn(svg: str, width: int) -> bytes:
     # A board is drawn once although two readers get it.
     import resvg_py
 
-    return bytes(
+    return _in_few_colours(
         resvg_py.svg_to_bytes(
             svg_string=svg,
             width=width,
@@ -89,6 +92,18 @@ def _drawn(svg: str, width: int) -> bytes:
             monospace_family="DejaVu Sans",
         )
     )
+
+
+def _in_few_colours(drawn: bytes) -> bytes:
+    """Return a PNG with the colours of its palette that are nearest, as PNG."""
+    from PIL import Image  # takes its time to load, as resvg does
+
+    with Image.open(BytesIO(drawn)) as image:
+        # Dots of two colours in place of a third would look worse on a plain area than the nearest, and pack worse.
+        few = image.convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    out = BytesIO()
+    few.save(out, "PNG")
+    return out.getvalue()
 
 
 def without_pictures(page: str, instead: Sequence[str]) -> str:

@@ -26,6 +26,7 @@ SEATS = {
     "cosmic-league": ["alice", "bob"],
     "four-planets": ["alice", "bob"],
     "kosmiczna-misja": ["alice", "bob", "carol"],
+    "phantom-league": ["alice", "bob", "carol"],
 }
 SENDER = compose.Sender("referee@example.org", "Referee", "mona@example.org")
 ABOUT = answers.About("Re: [cl-7k3q] stop 12: your turn", "Mon, 30 Nov 2026 18:00:00 +0100", "abc@example.net")
