@@ -105,5 +105,5 @@ def end_part(m: Match, who: str) -> None:
 def end_common_turn(m: Match, place: str, members: list[str]) -> None:
     """The Phantom Leagues; PL-97: the turn of all members is over, and maybe the term of their League."""
     m.table.turns = {}
-    count_down(m, members)
     m.do(step.next_turn(who=place))
+    count_down(m, members)

@@ -22,7 +22,7 @@ from games.phantom_league.battle_deck import KINDS, kind_of, lay, printed_set
 from games.phantom_league.battle_table import Battle, BattleCard
 from games.phantom_league.data import in_play
 from games.phantom_league.galaxy import lay_hexes
-from games.phantom_league.table import Captain, Mission, Ship, new_table
+from games.phantom_league.table import Captain, Mission, Ship, new_table, new_turn
 from referee.kit import OBSERVER, Match
 from referee.see import Record
 
@@ -54,6 +54,7 @@ def position(m: Match, given: Mapping[str, Any]) -> None:
         table.ships[seat] = Ship(who=seat, card=SHIPS[index], place="central")
     battle = dict(given.get("battle", {}))
     rest = {name: value for name, value in given.items() if name not in ("battle", "hidden")}
+    table.turns = {seat: new_turn() for seat in given.get("turns", {})}
     overlay(table, rest, {Mission: lambda code: Mission(code=code)})
     for seat in m.seats:
         complete(m, seat, given.get("ships", {}).get(seat, {}), given.get("captains", {}).get(seat, {}))
