@@ -3,6 +3,7 @@
 ```toml
 desk = "desk"                       # what is in hand: inbox, outbox, press to be delivered, notes for the moderator
 matches = "matches"                 # each match is a folder in it
+tournaments = "tournaments"         # each event is a folder in it, which holds its matches
 key = "referee.key"
 name = "The referee"
 address = "referee@example.org"     # where players write to
@@ -119,6 +120,7 @@ class Config:
         file: the file itself.
         desk: the folder for what is in hand.
         matches: the folder that holds a folder for each match.
+        tournaments: the folder that holds a folder for each event, with its matches in it.
         key: the file of the referee's key.
         address: where players write to.
         moderator: the address of the human.
@@ -146,6 +148,7 @@ class Config:
     source: Source = field(default_factory=Source)
     target: Target = field(default_factory=Target)
     clock: dict[str, Any] = field(default_factory=dict)
+    tournaments: Path = Path("tournaments")
 
 
 def read_config(path: Path) -> Config:
@@ -198,6 +201,7 @@ def parse_config(data: bytes, path: Path) -> Config:
         source=_source(top.section("fetch")),
         target=_target(top.section("send")),
         clock=top.section("clock").rest(),
+        tournaments=top.path("tournaments", "tournaments"),
     )
     top.done()
     return config

@@ -96,6 +96,7 @@ class Office:
         with locked(self.config.desk / ".run.lock", patience=0):
             self._handle(self.inbox.entries())
             self._see_to_matches(None)
+            self._see_to_events(None)
             self.send()
         return self.done
 
@@ -119,6 +120,7 @@ class Office:
         # A mail that could not be worked on may have come in time: no deadline takes effect before it is.
         fetched.complete = fetched.complete and not self.done.tally.left
         self._see_to_matches(fetched)
+        self._see_to_events(fetched)
 
     def _handle(self, entries: Sequence[Entry]) -> None:
         """Have all mails played and answered."""
@@ -131,8 +133,16 @@ class Office:
 
     def _work_on(self, entries: Sequence[Entry], told: Callable[[int], None]) -> Tally:
         with Outbox(self.config.desk / "outbox") as outbox:
-            master = Postmaster(self.config, self.key, self.inbox, outbox, self.at)
-            return master.work(entries, told)
+            return self._postmaster(outbox).work(entries, told)
+
+    def _postmaster(self, outbox: Outbox) -> Postmaster:
+        """Return who works on mails; one who knows of tournaments if the desk has any."""
+        clerk = None
+        if self.config.tournaments.is_dir():
+            from .tournament.entrances import Entrances
+
+            clerk = Entrances(self.config, self.key, outbox, self.at)
+        return Postmaster(self.config, self.key, self.inbox, outbox, self.at, clerk)
 
     def _add(self, tally: Tally) -> None:
         total = self.done.tally
@@ -172,7 +182,7 @@ class Office:
         from .mail.rooms import Rooms
         from .mail.tables import Tables
 
-        tables = Tables(self.config.matches, self.key)
+        tables = Tables(self.config.matches, self.key, self.config.tournaments)
         folders = list(tables.all().values())
         parts = [folders[start :: self.jobs] for start in range(self.jobs)]
 
@@ -186,6 +196,16 @@ class Office:
         self.done.troubles += tables.broken.values()
         with Outbox(self.config.desk / "outbox") as outbox:
             Rooms(self.config, self.key, outbox, self.at, fetched).once_a_day()
+
+    def _see_to_events(self, fetched: Fetched | None) -> None:
+        """Take results into the tournaments of the desk, end rounds, and begin the next."""
+        if not self.config.tournaments.is_dir():
+            return
+        from .tournament.rooms import see_to
+
+        with Outbox(self.config.desk / "outbox") as outbox:
+            complete = fetched is not None and fetched.complete
+            self.done.troubles += see_to(self.config, self.key, outbox, self.at, complete, self.progress)
 
     def send(self) -> None:
         """Send what is due.

@@ -21,6 +21,7 @@ COMMANDS = {
     "run": ("run:run", "a round of the desk: fetch mail, play and answer it, look at the clocks, send"),
     "status": ("run:status", "all matches: whose turn, since when, until when, and what mail waits"),
     "mail": ("mail:mail", "one mail in, mailboxes in, the outbox out; what is in it; send again"),
+    "tournament": ("tournament:tournament", "an event of many matches: enter, pair, publish, rule, standings, verify"),
     "selfplay": ("selfplay:selfplay", "play a whole match by random lines"),
     "pack": ("pack:pack", "component data typed in from a box: a file to begin with, and its mistakes"),
     "sign": ("keys:sign", "sign a block of orders with a player's key"),

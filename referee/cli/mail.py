@@ -182,7 +182,7 @@ def address(
 
     desk = _config(config)
     key = SigningKey.load(desk.key)
-    chain = Tables(desk.matches, key).chain(match)
+    chain = Tables(desk.matches, key, desk.tournaments).chain(match)
     if chain is None:
         raise Usage(f"There is no match {match!r} in {desk.matches}.", "`referee status` lists them.")
     name, _, new = seat.partition("=")

@@ -26,7 +26,7 @@ def verify(
     key: Key = "",
     as_json: Json = False,
 ) -> None:
-    """Check matches, saves and reports, and say who vouches for each move. A key beside what is checked is never trusted.
+    """Check matches, tournaments, saves and reports, and say who vouches for each move. A key beside what is checked is never trusted.
 
     With the folder of its match, a report's place in the chain is checked too. After the end the seed is shown with all
     that was rolled and shuffled.
@@ -34,8 +34,8 @@ def verify(
     trusted = public_key(public) if public else signing_key(key).public
     found, opened = [], set()
     for folder in filter(_is_folder, paths):
-        row = _chain(folder, trusted, reveal)
-        opened |= {save["hash"] for save in row["saves"]}
+        row = _event(folder, trusted) if (path_of(folder) / "steps").is_dir() else _chain(folder, trusted, reveal)
+        opened |= {save["hash"] for save in row.get("saves", ())}
         found.append(row)
     for file in paths:
         if not _is_folder(file):
@@ -105,6 +105,17 @@ def _chain_lines(row: dict[str, Any]) -> Iterator[str]:
 
 def _result(result: Any) -> str:
     return ", ".join(map(str, result)) if isinstance(result, list) else str(result)
+
+
+# A whole event
+
+
+def _event(folder: str, trusted: "PublicKey") -> dict[str, Any]:
+    """Verify a tournament with all its matches."""
+    from .tournament_lines import verified_by
+
+    thing, lines = verified_by(path_of(folder), trusted)
+    return {"kind": "event", **thing, "lines": lines}
 
 
 # A single file
@@ -188,4 +199,4 @@ def _report_lines(row: dict[str, Any]) -> Iterator[str]:
     yield f"{row['path']}: a report; its signature holds, {place}."
 
 
-_LINES = {"match": _chain_lines, "save": _lone_lines, "report": _report_lines}
+_LINES = {"event": lambda row: row["lines"], "match": _chain_lines, "save": _lone_lines, "report": _report_lines}

@@ -40,6 +40,8 @@ Kind = Literal[
     "address",  # reports go to another address from now on
     "digest",  # one mail for all matches of a day
     "notice",  # to the moderator
+    "entry",  # an entry for an event, or a withdrawal: please confirm, done, or why not
+    "event",  # news of an event: a round, a reminder of its end, a table
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 LONGEST_SUBJECT = 120  # characters of a subject of ours
@@ -69,6 +71,8 @@ _HAPPENED: Mapping[str, str] = {
     "address": "your address is changed",
     "digest": "your matches today",
     "notice": "a notice to the moderator",
+    "entry": "your entry",
+    "event": "news of the event",
 }
 
 
@@ -318,6 +322,6 @@ def _short(text: str, most: int) -> str:
 
 
 def _asks(kind: Kind, facts: Facts) -> str:
-    if kind in ("digest", "notice", "press", "invitation", "confirm", "address", "joined", "help"):
+    if kind in ("digest", "notice", "press", "invitation", "confirm", "address", "joined", "help", "entry", "event"):
         return ""
     return "the match is over" if facts.over else facts.asks

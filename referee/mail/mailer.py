@@ -27,6 +27,7 @@ WHAT: Mapping[str, str] = {
     "press": "press",
     "digest": "digest",
     "notice": "notice",
+    "event": "notice",
 }
 """What the outbox calls the kinds of mails that are no answers."""
 

@@ -7,6 +7,7 @@ put away. One mail that cannot be handled never stops the others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 from referee.config import Config
 from referee.errors import RefereeError, Trouble, Unreadable
@@ -15,7 +16,7 @@ from referee.keys import SigningKey
 
 from .answers import About, Facts
 from .inbox import Entry, Inbox
-from .letter import read_letter
+from .letter import Letter, read_letter
 from .limits import Limits
 from .mailer import NOWHERE, Letterhead, Mailer
 from .message import Message, read_message
@@ -30,6 +31,21 @@ _HEAD = 64 * 1024  # bytes of a mail beyond all limits that are still looked at,
 
 Progress = Callable[[int], None]
 """Is told how many mails are done."""
+
+
+class Clerk(Protocol):
+    """Whoever sees to mails that are about no match, such as entries for a tournament."""
+
+    def takes(self, key: str, letter: Letter) -> bool:
+        """See to a mail, if it is one of these; return whether it was.
+
+        Args:
+            key: the mail's key in the inbox.
+            letter: what it asks for.
+
+        Raises:
+            Unanswered: it is one of these, and nobody is answered; says why.
+        """
 
 
 @dataclass
@@ -55,12 +71,16 @@ class Postmaster:
         key: the referee's key.
         inbox, outbox: where mails come from and go to.
         now: the time, UTC.
+        clerk: sees to mails that are about no match; nobody does by default.
     """
 
-    def __init__(self, config: Config, key: SigningKey, inbox: Inbox, outbox: Outbox, now: str) -> None:
+    def __init__(
+        self, config: Config, key: SigningKey, inbox: Inbox, outbox: Outbox, now: str, clerk: Clerk | None = None
+    ) -> None:
         """Take what is needed; nothing is read yet."""
+        self.clerk = clerk
         self.config, self.key, self.inbox, self.outbox, self.now = config, key, inbox, outbox, now
-        self.tables = Tables(config.matches, key)
+        self.tables = Tables(config.matches, key, config.tournaments)
         self.mailer = Mailer(config, key, outbox, now)
         self.reports = Reports(self.mailer, key)
         self.limits = Limits(config.desk / "counts")
@@ -123,6 +143,8 @@ class Postmaster:
             return self._refuse(f"it is automatic ({message.automatic}), and such mails are never answered", message.sender)
         case = Case(entry.key, message, read_letter(message))
         try:
+            if self.clerk and self.clerk.takes(entry.key, case.letter):
+                return ""
             who = identify(self.tables, self.key, message, case.letter)
         except Unanswered as error:
             return self._refuse(str(error), message.sender)

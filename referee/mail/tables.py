@@ -22,11 +22,12 @@ class Tables:
     Args:
         folder: the folder; each match is a folder in it, of whatever name.
         key: the referee's key.
+        events: the folder of the desk's tournaments, each with its matches in `matches`; none by default.
     """
 
-    def __init__(self, folder: Path, key: SigningKey) -> None:
-        """Name the folder; nothing is read yet."""
-        self.folder, self.key = folder, key
+    def __init__(self, folder: Path, key: SigningKey, events: Path | None = None) -> None:
+        """Name the folders; nothing is read yet."""
+        self.folder, self.key, self.events = folder, key, events
         self._by_id: dict[str, Path] = {}
         self._chains: dict[str, FreshChain] = {}
         self._by_address: dict[str, list[tuple[str, str]]] | None = None
@@ -45,10 +46,17 @@ class Tables:
         return self._chains.get(match)
 
     def _is_called(self, match: str) -> bool:
-        path = self.folder / match
-        if self._id(path) == match:
-            self._by_id[match] = path
-        return match in self._by_id
+        for path in (place / match for place in self._places()):
+            if self._id(path) == match:
+                self._by_id[match] = path
+                return True
+        return False
+
+    def _places(self) -> Iterator[Path]:
+        """Yield the folders that hold matches: the desk's own, and that of each tournament."""
+        yield self.folder
+        for event in _listed(self.events) if self.events is not None else ():
+            yield event / "matches"
 
     def all(self) -> dict[str, Path]:
         """Return the folders of all matches, by the name of the match."""
@@ -61,11 +69,9 @@ class Tables:
                 self._by_id.setdefault(match, path)
 
     def _folders(self) -> Iterator[Path]:
-        try:
-            names = sorted(os.listdir(self.folder))
-        except OSError:
-            return
-        yield from (self.folder / name for name in names if os.path.exists(self.folder / name / "0000.toml"))
+        for place in self._places():
+            # A name with a dot is that of a match which a tournament is just making.
+            yield from (path for path in _listed(place) if path.name[0] != "." and os.path.exists(path / "0000.toml"))
 
     def _id(self, path: Path) -> str:
         """Return the name of the match in a folder; "" if there is none that can be read."""
@@ -95,6 +101,13 @@ class Tables:
     def forget_people(self) -> None:
         """Look again who plays, since an address has changed."""
         self._by_address = None
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return [folder / name for name in sorted(os.listdir(folder))]
+    except OSError:
+        return []
 
 
 def plain_address(address: str) -> str:

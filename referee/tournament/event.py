@@ -11,10 +11,10 @@ from referee.fields import dataclass, field
 from .rounds import Field, Pairing, Round
 
 RULES = {
-    "late-loses": "At the end of a round whoever is waited for in a match that is not over loses it; if all are, it is drawn.",
-    "draw": "At the end of a round every match that is not over is drawn.",
-    "unplayed": "At the end of a round a match that is not over counts as not played by those who are waited for.",
-    "director": "At the end of a round the director rules on every match that is not over.",
+    "late-loses": "A match not over at the end of its round is lost by whoever has to answer; if all have to, it is drawn.",
+    "draw": "A match not over at the end of its round is drawn; who never sent a move has not played.",
+    "unplayed": "A match not over at the end of its round counts as not played by whoever has to answer.",
+    "director": "On a match not over at the end of its round the director rules.",
 }
 """The rules of adjudication, of which an event publishes one before it starts."""
 

@@ -73,6 +73,8 @@ SAYS: dict[Kind, list[str]] = {
     "address": ["new@example.org"],
     "digest": ["[cl-7k3q] stop 12\n---", "- roll", "digest off"],
     "notice": ["Hello,", "    - roll"],
+    "entry": ["Your vacation is noted."],
+    "event": ["Hello,\n\nalice."],
 }
 
 
