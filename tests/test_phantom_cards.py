@@ -272,20 +272,20 @@ def test_prayer_to_unknown_god() -> None:
     assert ships.fighter(m, "alice").escape == 1
 
 
-REPAIRS = [("damage control", "", 2), ("field repairs", "I32", 3), ("field repairs", "", 1)]
-ICONS = [("smoke screen", "", -2), ("full thrust", "I18", -3), ("full thrust", "", -1)]
+REPAIRS = [("damage control", "", 2), ("field repairs", "I32", 3), ("duct tape", "", 1)]
+ICONS = [("smoke screen", "", -2), ("full thrust", "I18", -3), ("drift", "", -1)]
 
 
-@pytest.mark.parametrize(("card", "fitted", "gained"), REPAIRS)
-def test_repairs(card: str, fitted: str, gained: int) -> None:
-    m = indirect(card, fitted)
+@pytest.mark.parametrize(("face", "fitted", "gained"), REPAIRS)
+def test_repairs(face: str, fitted: str, gained: int) -> None:
+    m = indirect(card_of(laid({}), face), fitted)
     assert told(m, "repaired")[0]["by"] == gained
     assert ships.structure(m, "alice") == ships.most_structure(m, "alice") - 4 + gained
 
 
-@pytest.mark.parametrize(("card", "fitted", "by"), ICONS)
-def test_indirect_escape_icons(card: str, fitted: str, by: int) -> None:
-    assert ships.fighter(indirect(card, fitted), "alice").escape == by
+@pytest.mark.parametrize(("face", "fitted", "by"), ICONS)
+def test_indirect_escape_icons(face: str, fitted: str, by: int) -> None:
+    assert ships.fighter(indirect(card_of(laid({}), face), fitted), "alice").escape == by
 
 
 @pytest.mark.parametrize("kind", KINDS)

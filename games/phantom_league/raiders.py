@@ -17,7 +17,8 @@ NUMBERS = (
     "speed", "projectile-attack", "energy-attack", "projectile-defense", "energy-defense", "structure", "fuel", "escape",
     "support", "attack-cards", "defense-cards", "support-cards", "bounty", "recognition",
 )  # fmt: skip
-MIRRORED = NUMBERS[:9]
+MIRRORED = (*NUMBERS[:9], "stunt", "tractor")
+"""What is copied of a ship card, its special powers in a battle included."""
 
 
 def row_of(m: Match, raider: str) -> dict[str, Any]:
