@@ -26,7 +26,7 @@ def verify(
     key: Key = "",
     as_json: Json = False,
 ) -> None:
-    """Check matches, tournaments, saves and reports, and say who vouches for each move. A key beside what is checked is never trusted.
+    """Check matches, tournaments, saves and reports, and say who vouches for each move. A key beside them is never trusted.
 
     With the folder of its match, a report's place in the chain is checked too. After the end the seed is shown with all
     that was rolled and shuffled.

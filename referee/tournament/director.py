@@ -28,7 +28,7 @@ from .play import Secret, open_table, sweep
 from .ranking import Ranking
 from .rounds import Pairing
 from .standings import ranking
-from .steps import known, take
+from .steps import check_open, known, take
 
 MOST_NAMED = 5
 """So many missing results are named in an error; the status lists all."""
@@ -96,6 +96,7 @@ class Director:
 
         with locked(self.folder / ".enter.lock"):
             event = self.read()
+            check_open(event)
             if event.started and not format_of(event).late:
                 raise NotNow(f"{event.plan.id} has begun, and nobody can come later in its format.", "Enter the next event.")
             self._check_addresses(event, people or {})
@@ -145,6 +146,7 @@ class Director:
         return self.book.act(self._pair)
 
     def _pair(self, before: Event) -> Step | None:
+        check_open(before)
         event = with_lots(before, self.key)
         _check_ready(event)
         pairings = next_pairings(event)

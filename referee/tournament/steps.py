@@ -36,9 +36,18 @@ def take(event: Event | None, step: Step) -> Event:
         return Event(Plan(**step.data))
     if step.kind not in _STEPS:
         raise Refused(f"There is no step {step.kind!r}.", f"There are: {', '.join(_STEPS)}.")
+    check_open(event)
+    return _STEPS[step.kind](event, step)
+
+
+def check_open(event: Event) -> None:
+    """Check that an event is not closed.
+
+    Raises:
+        NotNow: it is.
+    """
     if event.state == "closed":
         raise NotNow(f"The event {event.plan.id} is closed.", "Nothing can be changed any more; begin another.")
-    return _STEPS[step.kind](event, step)
 
 
 # People
