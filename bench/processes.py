@@ -16,6 +16,7 @@ from pathlib import Path
 from .scene import Scene
 
 PYTHON = sys.executable
+LONG = "apply, 20 lines in one mail"
 REFEREE = str(Path(sys.executable).with_name("referee"))
 
 
@@ -30,19 +31,21 @@ class Row:
         seconds: the processor's time that it took, one a round.
         elapsed: the time by the clock, which has the waiting for the disk in it, and whatever else the machine does.
         peak: the most memory that it used, in KB.
+        scene: the match that it is about, copied afresh for each run.
     """
 
     name: str
     command: Callable[[Path], Sequence[str]]
+    scene: Scene
     status: int = 0
     seconds: list[float] = field(default_factory=list)
     elapsed: list[float] = field(default_factory=list)
     peak: int = 0
 
 
-def rows(scene: Scene, blocks: Path) -> list[Row]:
-    """Return the rows of the table for a scene."""
-    good, bad = blocks / "good.txt", blocks / "bad.txt"
+def rows(scene: Scene, blocks: Path, long: tuple[Scene, list[str]] | None = None) -> list[Row]:
+    """Return the rows of the table for a scene, and for a long turn in one mail if the game has any."""
+    good, bad, whole = blocks / "good.txt", blocks / "bad.txt", blocks / "whole.txt"
     good.write_text(scene.block(scene.line))
     bad.write_text(scene.block("fly nowhere"))
     newest = f"{scene.link.save.entry.serial:04}.toml"
@@ -51,20 +54,24 @@ def rows(scene: Scene, blocks: Path) -> list[Row]:
         files = (folder / newest, scene.public_file, scene.key_file, folder / "out")
         return [PYTHON, "-m", "bench.floor", *map(str, files)]
 
-    return [
-        Row("F0", lambda folder: [PYTHON, "-c", "pass"]),
-        Row("F1", floor),
-        Row("apply", lambda folder: [REFEREE, "apply", str(folder), str(good)]),
-        Row("verify one save", lambda folder: [REFEREE, "verify", str(folder / newest)]),
-        Row("refused submission", lambda folder: [REFEREE, "apply", str(folder), str(bad)], status=3),
-        Row("--version", lambda folder: [REFEREE, "--version"]),
-        Row("--help", lambda folder: [REFEREE, "--help"]),
+    found = [
+        Row("F0", lambda folder: [PYTHON, "-c", "pass"], scene),
+        Row("F1", floor, scene),
+        Row("apply", lambda folder: [REFEREE, "apply", str(folder), str(good)], scene),
+        Row("verify one save", lambda folder: [REFEREE, "verify", str(folder / newest)], scene),
+        Row("refused submission", lambda folder: [REFEREE, "apply", str(folder), str(bad)], scene, status=3),
+        Row("--version", lambda folder: [REFEREE, "--version"], scene),
+        Row("--help", lambda folder: [REFEREE, "--help"], scene),
     ]
+    if long:
+        whole.write_text(long[0].block(*long[1]))
+        found.append(Row(LONG, lambda folder: [REFEREE, "apply", str(folder), str(whole)], long[0]))
+    return found
 
 
-def run(row: Row, folder: Path, key_file: Path) -> None:
+def run(row: Row, folder: Path) -> None:
     """Run a row once and note time and memory."""
-    environment = {**os.environ, "REFEREE_KEY": str(key_file)}
+    environment = {**os.environ, "REFEREE_KEY": str(row.scene.key_file)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = row.command(folder)
     begin = time.perf_counter()
@@ -77,15 +84,15 @@ def run(row: Row, folder: Path, key_file: Path) -> None:
     row.peak = max(row.peak, usage.ru_maxrss)
 
 
-def measure(scene: Scene, work: Path, rounds: int) -> dict[str, Row]:
-    """Run all rows in so many rounds, each row on a fresh copy of the match."""
-    table = rows(scene, work)
+def measure(scene: Scene, work: Path, rounds: int, long: tuple[Scene, list[str]] | None = None) -> dict[str, Row]:
+    """Run all rows in so many rounds, each row on a fresh copy of its match."""
+    table = rows(scene, work, long)
     order = random.Random(0)
     for number in range(rounds + 1):
         for row in order.sample(table, len(table)):
             folder = work / "copy"
-            shutil.copytree(scene.folder, folder)
-            run(row, folder, scene.key_file)
+            shutil.copytree(row.scene.folder, folder)
+            run(row, folder)
             shutil.rmtree(folder)
         if number == 0:
             for row in table:

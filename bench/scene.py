@@ -12,9 +12,14 @@ from referee.desk import Table, apply, open_match
 from referee.engine import find_game, pending
 from referee.keys import SigningKey
 from referee.lines import canonical
+from referee.match import Match
+from referee.orders import submit
 from referee.submission import code_for
 
 SECRET = bytes(range(32))
+MOST_SAVES = 150
+TRIES = 3
+"""How many lines are drawn for each that a long turn needs: those that would end it are not taken."""
 
 
 @dataclass
@@ -37,11 +42,11 @@ class Scene:
     seat: str
     line: str
 
-    def block(self, line: str) -> str:
-        """Return the order block that sends one line."""
+    def block(self, *lines: str) -> str:
+        """Return the order block that sends lines."""
         m = self.link.save.match
         code = code_for(self.key, m, self.seat, m.stop, opened_hash(self.link))
-        return block_text(m.id, m.stop, self.seat, code, (line,))
+        return block_text(m.id, m.stop, self.seat, code, lines)
 
 
 def make_key(folder: Path) -> tuple[SigningKey, Path, Path]:
@@ -55,13 +60,52 @@ def make_key(folder: Path) -> tuple[SigningKey, Path, Path]:
 def make_scene(folder: Path, slug: str, moves: int, seed: int = 1) -> Scene:
     """Play random lines through the desk for so many moves, and return where the match stands."""
     key, key_file, public_file = make_key(folder)
-    table = Table(find_game(slug), ["alice", "bob"], match_id="bench", secret=SECRET)
-    chain, link = open_match(folder / "match", table, key)
+    chain, link = _opened(folder, slug, key)
     pick = random.Random(seed)
     for _ in range(moves):
         link = play_random(chain, key, link, pick)
     seat, line = random_line(link, pick)
     return Scene(folder / "match", key, key_file, public_file, link, seat, line)
+
+
+def _opened(folder: Path, slug: str, key: SigningKey) -> tuple[Chain, Link]:
+    table = Table(find_game(slug), ["alice", "bob"], match_id="bench", secret=SECRET)
+    return open_match(folder / "match", table, key)
+
+
+def make_long_turn(folder: Path, slug: str, count: int, seed: int = 1) -> tuple[Scene, list[str]] | None:
+    """Play random lines until so many lines in a row can be sent at one stop; return the scene and these lines.
+
+    Returns:
+        None for a game in which no turn is as long: none was found in a match.
+    """
+    key, key_file, public_file = make_key(folder)
+    chain, link = _opened(folder, slug, key)
+    pick = random.Random(seed)
+    while (question := pending(link.save.match)) is not None and link.save.entry.serial < MOST_SAVES:
+        lines = long_turn(link.save.match, question.seats[0], count, pick)
+        if len(lines) == count:
+            return Scene(folder / "match", key, key_file, public_file, link, question.seats[0], lines[0]), lines
+        link = play_random(chain, key, link, pick)
+    return None
+
+
+def long_turn(m: Match, seat: str, count: int, pick: random.Random) -> list[str]:
+    """Return up to so many random lines that a seat may send in one mail, all of them answers to questions of one name."""
+    now, lines = m, list[str]()
+    for _ in range(TRIES * count):
+        question = pending(now)
+        if question is None or len(lines) == count:
+            break
+        line = canonical(now, question.of(seat)[0].sample(pick))
+        after = submit(now, seat, [line]).match
+        following = pending(after)
+        if following is not None and following.name == question.name and following.of(seat):
+            now = after
+            lines.append(line)
+        elif not lines:
+            break
+    return lines if len(lines) == count and submit(m, seat, lines).played == lines else []
 
 
 def random_line(link: Link, pick: random.Random) -> tuple[str, str]:
