@@ -160,7 +160,8 @@ def take_aboard(m: Match, who: str, card: str) -> Any:
         put_away(m, "aliens", card)
         return None
     away = [turn_away(who=who, card=card)]
-    return m.ask(who, "ambassador", board_ambassador.given(card=card), pass_by.given(otherwise=away))
+    offers = board_ambassador.given(card=card), pass_by.given(otherwise=away)
+    return m.ask(who, "ambassador", *offers, interrupts=interrupted(m, who))
 
 
 @order("take ambassador")

@@ -19,7 +19,7 @@ from .turn_state import cast_off
 TURN = ("choose", "end_turn", "next_turn", "take_part", "end_part", "end_common_turn")
 STILL_DONE = (
     "recover", "start_effects", "eat_fuel", "produce", "gain_recognition", "lose_recognition", "rise",
-    "crown", "draw_missions", "jettison_surplus", "moment_over",
+    "crown", "draw_missions", "jettison_surplus",
 )  # fmt: skip
 TURNED = {"hyperspace": ("navigate",), "aliens": ("keep_alien", "take_aboard")}
 """Steps that hold a card that was turned, by deck."""
@@ -133,7 +133,7 @@ def break_off(m: Match, who: str) -> None:
         put_back_sighted(m, seat)
         put_back_offered(m, seat)
     fallen = [seat for seat in m.seats if seat != who and has_ship(m, seat) and not ship_of(m, seat).structure]
-    m.do(*kept, destroy_ships(seats=fallen, why="a battle"))
+    m.do(*kept, destroy_ships(seats=fallen, why="a battle"), step.crown())
 
 
 def put_away_turned(m: Match, frame: Frame) -> None:
