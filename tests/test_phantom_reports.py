@@ -47,6 +47,7 @@ def played(seed: int, lines: int) -> Match:
             break
         decision = next(d for d in question.decisions.values() if d.decider not in m.sealed)
         engine.answer(m, decision.decider, decision.sample(pick))
+    engine.pending(m)
     return m
 
 
