@@ -13,11 +13,11 @@ from .rules.runner import FOLDER, play, read, scenarios
 
 WORKED_EXAMPLES = {
     "cosmic_league": [f"CL-T{number}" for number in range(1, 20)],
-    "phantom_league": [f"PL-T{number}" for number in range(1, 30)],
+    "phantom_league": [f"PL-T{number}" for number in (*range(1, 31), 33)],
 }
 RULINGS = {
     "cosmic_league": [f"CL-{number}" for number in range(1, 40)],
-    "phantom_league": [f"PL-{number}" for number in (*range(1, 96), *range(99, 103))],
+    "phantom_league": [f"PL-{number}" for number in range(1, 103)],
 }
 
 
