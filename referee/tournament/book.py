@@ -77,8 +77,7 @@ class Book:
             Usage: the folder holds no event.
             Unverified: something in it does not verify.
         """
-        if not os.path.isdir(self.steps.path):
-            raise Usage(f"{self.path} holds no event.", "`referee tournament new` begins one.")
+        self._check_there()
         page = self._read_head()
         last = self.steps.latest_serial()  # after the head, which may never be ahead of it
         if page is not None:
@@ -90,6 +89,14 @@ class Book:
         if behind and self.key is not None:
             self._write_head(page)
         return page
+
+    def _check_there(self) -> None:
+        try:
+            os.stat(self.steps.path)
+        except (FileNotFoundError, NotADirectoryError):
+            raise Usage(f"{self.path} holds no event.", "`referee tournament new` begins one.") from None
+        except OSError as error:
+            raise Trouble(f"{self.path} cannot be read: {error.strerror}.", "Check the disk and its permissions.") from None
 
     def _read_head(self) -> Page | None:
         """Return what `tournament.toml` says; None if it is not there."""

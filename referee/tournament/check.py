@@ -23,7 +23,7 @@ from .event import Event, Sheet, Step
 from .form import event_body
 from .lots import draw_lots
 from .plans import secret_of
-from .play import check_match, folder_of, outcome_of_match
+from .play import check_match, folder_of, is_there, outcome_of_match
 from .rounds import Outcome, Pairing
 from .watch import ruled_by
 
@@ -165,7 +165,7 @@ def _without_proof(event: Event, folder: Path) -> list[_Table]:
         for sheet in event.sheets
         for pairing in sheet.round.pairings
         if pairing.table not in sheet.proofs
-        and (folder_of(folder, event.match_id(sheet.round.number, pairing.table)) / "0000.toml").exists()
+        and is_there(folder_of(folder, event.match_id(sheet.round.number, pairing.table)))
     ]
 
 

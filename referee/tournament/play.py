@@ -6,6 +6,7 @@ seen of a match is kept with the hash of its newest save: as long as that file i
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import time
@@ -40,6 +41,18 @@ def folder_of(event_folder: Path, match: str) -> Path:
     return event_folder / MATCHES / match
 
 
+def is_there(place: Path) -> bool:
+    """Return whether a folder holds a match.
+
+    Raises:
+        Trouble: the disk does not say.
+    """
+    try:
+        return (place / "0000.toml").exists()
+    except OSError as error:
+        raise Trouble(f"{place} cannot be read: {error.strerror}.", "Check the disk and its permissions.") from None
+
+
 # Opening
 
 
@@ -71,7 +84,7 @@ def open_table(
     """
     match = event.match_id(number, pairing.table)
     place = folder_of(folder, match)
-    if (place / "0000.toml").exists():
+    if is_there(place):
         return False
     make_folder(folder / MATCHES)
     rough = folder / MATCHES / f"{_NEW}{match}-{os.getpid()}-{os.urandom(4).hex()}"
@@ -113,27 +126,28 @@ def _put_in_place(rough: Path, place: Path) -> bool:
     try:
         os.rename(rough, place)
     except OSError as error:
-        if (place / "0000.toml").exists():
+        if is_there(place):
             return False
         raise Trouble(f"The match {place} cannot be put in place: {error.strerror}.", "Look at the folder.") from None
-    descriptor = os.open(place.parent, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        descriptor = os.open(place.parent, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        said = f"The match {place} is made, but the disk does not confirm it: {error.strerror}."
+        raise Trouble(said, "Check the disk, then try again.") from None
     return True
 
 
 def sweep(folder: Path) -> None:
     """Remove matches that a program was making when it was ended, long ago."""
-    try:
-        names = [name for name in os.listdir(folder / MATCHES) if name.startswith(_NEW)]
-    except OSError:
-        return
-    for name in names:
-        path = folder / MATCHES / name
-        if path.exists() and time.time() - path.stat().st_mtime > STALE:
-            shutil.rmtree(path, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder / MATCHES):
+            path = folder / MATCHES / name
+            if name.startswith(_NEW) and time.time() - path.stat().st_mtime > STALE:
+                shutil.rmtree(path, ignore_errors=True)
 
 
 # Looking
@@ -180,7 +194,7 @@ class Looker:
             RefereeError: its newest save cannot be read, or does not verify.
         """
         chain = Chain(folder_of(self.folder, match), self.trusted)
-        if not (chain.path / "0000.toml").exists():
+        if not is_there(chain.path):
             return NOTHING
         serial = chain.store.latest_serial()
         hashed = file_hash(chain.store.read(serial))
@@ -242,7 +256,7 @@ def chain_of(event: Event, folder: Path, number: int, table: int, trusted: Publi
         Refused: there is none.
     """
     place = folder_of(folder, event.match_id(number, table))
-    if not (place / "0000.toml").exists():
+    if not is_there(place):
         raise Refused(f"{place} holds no match.", "`referee tournament publish` makes it.")
     return Chain(place, trusted)
 

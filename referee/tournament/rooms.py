@@ -36,6 +36,8 @@ def see_to(config: Config, key: SigningKey, outbox: Outbox, at: str, mail_is_in:
             troubles += [f"{folder.name}: {trouble}" for trouble in watch.troubles]
         except RefereeError as error:
             troubles.append(f"{folder.name}: {error.sentence}")
+        except Exception as error:  # a mistake over one event must not stop the others, nor the sending of mail
+            troubles.append(f"{folder.name}: the program made a mistake ({type(error).__name__})")
     outbox.flush()
     return troubles
 

@@ -8,7 +8,7 @@ from referee.people import People, Person
 
 from .director import Director
 from .event import Event
-from .play import folder_of
+from .play import folder_of, is_there
 
 
 def hand_over(director: Director, player: str, person: Person, why: str) -> Event:
@@ -31,7 +31,7 @@ def hand_over(director: Director, player: str, person: Person, why: str) -> Even
     for number, table in event.missing():
         pairing = event.pairing(number, table)
         place = folder_of(director.folder, event.match_id(number, table))
-        if player in pairing.seats and (place / "0000.toml").exists():
+        if player in pairing.seats and is_there(place):
             _in_match(director, Chain(place, director.key.public), player, person, why)
     return event
 
