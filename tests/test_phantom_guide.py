@@ -12,7 +12,7 @@ TEXT = guide.README.read_text(encoding="utf-8")
 RULES = Path(__file__).parent / "rules" / "phantom_league"
 
 
-def test_the_tables_of_orders_and_verbs_are_those_of_the_game() -> None:
+def test_the_tables_of_orders_options_and_verbs_are_those_of_the_game() -> None:
     assert guide.filled(TEXT) == TEXT, "run `python -m tests.phantom_league.guide`"
 
 

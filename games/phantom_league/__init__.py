@@ -1,6 +1,6 @@
 """The Phantom League: captains with their ships trade, explore, fight and ally for fame or notoriety."""
 
-from referee.kit import Game, Option
+from referee.kit import Game
 
 from . import (
     action,
@@ -8,6 +8,7 @@ from . import (
     aliens,
     bankruptcy,
     battle,
+    battle_again,
     battle_cards,
     battle_damage,
     battle_escape,
@@ -37,6 +38,7 @@ from . import (
     recognition,
     rewards,
     setup,
+    shipyard,
     towing,
     trade,
     turn,
@@ -45,6 +47,7 @@ from .check import check
 from .data import DATA, SHEETS, check_data, names
 from .ending import score
 from .mats import in_force
+from .options import OPTIONS, conflicts
 from .table import Table
 
 GAME = Game(
@@ -52,12 +55,8 @@ GAME = Game(
     title="The Phantom League",
     version=1,
     seats=(2, 6),
-    options={
-        "secret-agreements": Option(False, "house rule: what two players agree on is known to the two alone"),
-        "mostly-harmless": Option(False, "the extension Mostly Harmless: its captains, ships and cards are in play"),
-        "rounds": Option(60, "house rule: so many rounds end the game, and whoever stands best wins", (1, 200)),
-        "support-bonus": Option(False, "variant: a Support card may be put off for 1 more on an Attack or Defense card"),
-    },
+    options=OPTIONS,
+    conflicts=conflicts,
     table=Table,
     setup=setup.setup,
     modules=(
@@ -81,11 +80,13 @@ GAME = Game(
         trade,
         cargo,
         improvements,
+        shipyard,
         missions,
         recognition,
         bankruptcy,
         death,
         battle,
+        battle_again,
         battle_plan,
         battle_sheet,
         battle_cards,

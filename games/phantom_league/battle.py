@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.kit import Frame, Match, Question, no, one_of, order, step
+from referee.kit import Frame, Match, Question, no, one_of, order, some_of, step
 
 from . import battle_ships as ships
 from . import galaxy, mats, raiders
-from .battle_deck import DESTINY_CARDS, KINDS, fronts, give, lay_sets, symbol_cards, take, take_destiny
+from .battle_again import build_again, builds_again, is_truce, may_end, truce
+from .battle_deck import (
+    DESTINY_CARDS,
+    KINDS,
+    free_cards,
+    fronts,
+    give,
+    is_deadlier,
+    lay_sets,
+    symbol_cards,
+    take,
+    take_destiny,
+)
 from .battle_losses import remove_improvement
 from .battle_plan import ask
 from .battle_round import battle_round, some_to_use
@@ -35,7 +47,7 @@ def battle(m: Match, attacker: str, defender: str, cause: str) -> None:
     for ship, fighter in m.table.battle.fighters.items():
         if ship != fighter.seat:
             m.tell("plays ship", who=fighter.seat, ship=ship)
-    m.do(*[offer_to_join(who=who) for who in bystanders(m, active)], prepare(), deal(), battle_round())
+    m.do(*[offer_to_join(who=who) for who in bystanders(m, active)], prepare())
     if cause in ("attack", "blockade") and ships.is_captain(m, defender):
         note_attack(m, attacker, [defender])
 
@@ -119,12 +131,13 @@ def may_watch(m: Match, who: str) -> Any:
 def prepare(m: Match) -> Question:
     """Prepare Battle decks; PL-56: all choose their first card and the disposables that count; all at once, to save mails."""
     deciders = {who: (ships.seat_of(m, who), prepare_offers(m, who)) for who in ships.fighting(m)}
-    return m.ask_all("prepare", deciders, "prepared", gathers="plan")
+    return m.ask_all("build" if m.options["deadlier-battles"] else "prepare", deciders, "prepared", gathers="plan")
 
 
 def prepare_offers(m: Match, who: str) -> list[Any]:
     """Prepare Battle decks: the first card; what may be ordered for the time right after the deal."""
-    return [first, *([swap.given(scene={})] if ships.able(m, who, "swaps") else []), ask]
+    begins = build if is_deadlier(m, who) else first
+    return [begins, *([truce] if may_end(m) else []), *([swap.given(scene={})] if ships.able(m, who, "swaps") else []), ask]
 
 
 @order("first {set} [using {improvements}]", set="battle sets", improvements="some improvements")
@@ -138,23 +151,59 @@ def may_first(m: Match, who: str) -> Any:
     return {"set": one_of(KINDS), "improvements": some_to_use(m, who, ships.disposables(m, who))}
 
 
+@order("deck [using {improvements}] [with {sets}]", improvements="some improvements", sets="some battle sets")
+def build(m: Match, who: str, improvements: list[str], sets: list[str]) -> None:
+    """Variants, Deadlier Battles: the answers of all are taken together."""
+
+
+@build.offered
+def may_build(m: Match, who: str) -> Any:
+    """Variants, Deadlier Battles: a card of any set for each support symbol on the Captain and the Improvements."""
+
+    def free_choice(chosen: dict[str, Any]) -> Any:
+        count = free_cards(m, who, chosen["improvements"])
+        return some_of([kind for kind in KINDS for _ in range(count)], least=count, default=[FIRST] * count)
+
+    return {"improvements": some_to_use(m, who, ships.disposables(m, who)), "sets": free_choice}
+
+
 @step
 def prepared(m: Match, answers: dict[str, Frame]) -> None:
     """Prepare Battle decks; PL-53: all draw their first card, then what symbols give; Destiny cards follow."""
+    if is_truce(m, answers):
+        m.do(end_battle())
+        return
     lay_sets(m, m.table.battle)
-    choices: dict[str, str] = {}
-    for who, answer in answers.items():
-        chosen = [line for line in answer["lines"] if line["do"] == "first"]
-        choices[who] = chosen[-1]["set"] if chosen else FIRST
-        ships.fighter(m, who).counted = chosen[-1]["improvements"] if chosen else []
+    choices = {who: chosen_sets(m, who, answer["lines"]) for who, answer in answers.items()}
     for who in clockwise(m):
-        give(m, who, take(m, choices[who]))
+        for kind in choices[who]:
+            give(m, who, take(m, kind))
     for who in clockwise(m):
         for kind, count in symbol_cards(m, who).items():
             for _ in range(count):
                 give(m, who, take(m, kind))
-        m.reveal("draws symbols", who=who, first=choices[who], using=ships.fighter(m, who).counted, **counts(m, who))
-    m.do(*[{**answer} for answer in answers.values()])
+        tell_deck(m, who, choices[who])
+    m.do(*[{**answer} for answer in answers.values()], deal(), battle_round())
+
+
+def chosen_sets(m: Match, who: str, lines: list[Frame]) -> list[str]:
+    """Prepare Battle decks; PL-56: note the disposables that count; return the sets that were chosen, or Attack."""
+    fighter, chosen = ships.fighter(m, who), [line for line in lines if line["do"] in ("first", "build")]
+    using = chosen[-1]["improvements"] if chosen else []
+    fighter.counted = list(dict.fromkeys([*fighter.counted, *using]))
+    if is_deadlier(m, who):
+        sets: list[str] = chosen[-1]["sets"] if chosen else []
+        return [*sets, *[FIRST] * (free_cards(m, who, fighter.counted) - len(sets))]
+    return [chosen[-1]["set"] if chosen else FIRST]
+
+
+def tell_deck(m: Match, who: str, chosen: list[str]) -> None:
+    """Prepare Battle decks; PL-54: tell how many cards of each set a ship has drawn, and which of them it chose."""
+    using = ships.fighter(m, who).counted
+    if is_deadlier(m, who):
+        m.reveal("builds deck", who=who, chosen=chosen, using=using, **counts(m, who))
+    else:
+        m.reveal("draws symbols", who=who, first=chosen[0], using=using, **counts(m, who))
 
 
 def counts(m: Match, who: str) -> dict[str, int]:
@@ -164,10 +213,10 @@ def counts(m: Match, who: str) -> dict[str, int]:
 
 
 def clockwise(m: Match) -> list[str]:
-    """Prepare Battle decks; PL-53: return the ships clockwise, from the attacker on."""
-    order = ships.turn_order(m)
+    """Prepare Battle decks; PL-53: return the ships clockwise, from the attacker on; those that left the battle do not build."""
+    order, left = ships.turn_order(m), ships.fighting(m)
     at = order.index(m.table.battle.attacker)
-    return order[at:] + order[:at]
+    return [who for who in order[at:] + order[:at] if who in left]
 
 
 @step
@@ -227,12 +276,15 @@ def clear_away(m: Match, who: str) -> None:
 
 @step
 def close_round(m: Match) -> None:
-    """Battle round closure; PL-10, PL-74: victory is decided; then a new round starts, or the battle is over."""
+    """Battle round closure; PL-10, PL-74: victory is decided; then a new round starts, or the battle is over.
+
+    Variants, Alternative ending for Battles: it goes on with new Battle decks.
+    """
     if goes_on(m):
         swaps = [step.offer_swap(who=who) for who in ships.by_speed(m) if ships.able(m, who, "swaps")]
         m.do(step.crown(), *swaps, battle_round())
     else:
-        m.do(step.crown(), end_battle())
+        m.do(step.crown(), build_again() if builds_again(m) else end_battle())
 
 
 def goes_on(m: Match) -> bool:

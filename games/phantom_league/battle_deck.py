@@ -8,11 +8,13 @@ from referee.kit import SEATS, Components, Match
 
 from . import battle_ships as ships
 from .battle_table import Battle, BattleCard
+from .options import EXTENSION
 
 KINDS = ("attack", "defense", "support")
 DESTINY = {"attack": 5, "defense": 3, "support": 1}
 DESTINY_CARDS = 2
-EXTENSION = "mostly-harmless"
+DEADLY = {"attack": 3, "defense": 1, "support": 1}
+"""Variants, Deadlier Battles: what is drawn in place of the first card and the captain's symbols."""
 
 
 def face_of(m: Match, face: str) -> dict[str, Any]:
@@ -175,12 +177,31 @@ def symbol_cards(m: Match, who: str) -> dict[str, int]:
     if not ships.is_captain(m, who):
         numbers = ships.fighter(m, who).numbers
         return {kind: numbers.get(f"{kind}-cards", 0) for kind in KINDS}
-    cards = ships.cards_for_deck(m, who)
+    captain, *improvements = ships.cards_for_deck(m, who)
+    drawn, cards = dict.fromkeys(KINDS, 0), [captain, *improvements]
+    if is_deadlier(m, who):
+        drawn, cards = DEADLY, improvements
     return {
-        "attack": sum(ships.shows(m, card, "attack") for card in cards) + ships.extra_attack(m, who),
-        "defense": sum(ships.shows(m, card, "defense") for card in cards),
-        "support": sum(ships.printed(m, card).get("support", 0) for card in cards),
+        "attack": drawn["attack"] + sum(ships.shows(m, card, "attack") for card in cards) + ships.extra_attack(m, who),
+        "defense": drawn["defense"] + sum(ships.shows(m, card, "defense") for card in cards),
+        "support": drawn["support"] + sum(ships.printed(m, card).get("support", 0) for card in cards),
     }
+
+
+def is_deadlier(m: Match, who: str) -> bool:
+    """Variants, Deadlier Battles: tell whether a Battle deck is built by the variant; non-player ships follow their cards."""
+    return bool(m.options["deadlier-battles"]) and ships.is_captain(m, who)
+
+
+def free_cards(m: Match, who: str, counted: list[str]) -> int:
+    """Variants, Deadlier Battles: return how many cards are chosen freely: one for each support symbol, the ship's left out.
+
+    Args:
+        m: the match.
+        who: whose Battle deck is built.
+        counted: the disposable Improvements whose symbols count.
+    """
+    return sum(int(ships.printed(m, card).get("support", 0)) for card in ships.cards_for_deck(m, who, counted))
 
 
 # The checks

@@ -6,6 +6,7 @@ its card.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from referee.kit import Match
@@ -93,9 +94,15 @@ def own_cards(m: Match, who: str) -> list[str]:
     return [mat(m, who).card, m.table.captains[who].captain]
 
 
-def cards_for_deck(m: Match, who: str) -> list[str]:
-    """Prepare Battle decks; PL-55: return the cards whose symbols give Battle cards; those of the Spaceship do not."""
-    counted = fighter(m, who).counted
+def cards_for_deck(m: Match, who: str, counted: Sequence[str] | None = None) -> list[str]:
+    """Prepare Battle decks; PL-55: return the cards whose symbols give Battle cards, the Captain first; not the Spaceship.
+
+    Args:
+        m: the match.
+        who: whose Battle deck is built.
+        counted: the disposable Improvements that count, if they are not noted yet.
+    """
+    counted = fighter(m, who).counted if counted is None else counted
     improvements = [c for c in installed(m, who) if c in counted or not printed(m, c).get("disposable")]
     return [m.table.captains[who].captain, *improvements]
 

@@ -13,8 +13,8 @@ from .battle_deck import battle_names, check_cards
 from .galaxy import COLOURS, DIRECTIONS, FEATURES, SPOTS
 from .mats import GOODS
 from .mission_data import check_missions
+from .options import EXTENSION
 
-EXTENSION = "mostly-harmless"
 FACTIONS = ("league", "neutral", "renegade")
 PATHS = ("fame", "notoriety")
 COUNTS = {

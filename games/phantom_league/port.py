@@ -15,6 +15,7 @@ from .improvements import (
 )
 from .missions import begin_mission, change_missions, claim, deliver, drop_mission
 from .recognition import buy_recognition
+from .shipyard import trade_in
 from .trade import barter, buy, buy_fuel, sell, sell_all, transfer_fuel
 
 TRADING = (buy, sell, sell_all, barter, buy_fuel, transfer_fuel)
@@ -24,4 +25,4 @@ BETWEEN_SHIPS = (hand_over, hand_card)
 ANYWHERE = (dump, switch_on, switch_off, deploy_drones, mend)
 """What can be done in the own turn outside of Planets and Space Stations too."""
 
-MENU = (*TRADING, *IMPROVEMENTS, buy_recognition, *MISSIONS, *BETWEEN_SHIPS, *ANYWHERE)
+MENU = (*TRADING, *IMPROVEMENTS, trade_in, buy_recognition, *MISSIONS, *BETWEEN_SHIPS, *ANYWHERE)

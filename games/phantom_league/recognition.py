@@ -6,10 +6,11 @@ from typing import Any
 
 from referee.kit import Match, no, one_of, order, step
 
-from .data import EXTENSION, PATHS
+from .data import PATHS
 from .docked import PLANET, do_business, not_docked, too_dear
 from .ending import best, finish_game
 from .mats import alive, captain_of, is_straight, spend
+from .options import EXTENSION
 
 PRICES = {2: 50, 3: 100, 4: 200, 5: 400, 6: 800, 7: 1600}
 """What it costs to rise to a level (Buying Recognition); level 8 is not for sale."""

@@ -17,7 +17,8 @@ def setup(m: Match) -> None:
     """Setting Up the Game: the board and the decks are laid out, then the players choose."""
     m.table = new_table()
     m.table.captains = {seat: Captain() for seat in m.seats}
-    m.do(lay_out_galaxy(), lay_out_decks(), deal_out(), choose_captains(), choose_ships(), choose_improvements(), begin())
+    chosen = [assign_cards()] if m.options["quick-start"] else [choose_captains(), choose_ships(), choose_improvements()]
+    m.do(lay_out_galaxy(), lay_out_decks(), deal_out(), *chosen, begin())
 
 
 @step
@@ -53,6 +54,19 @@ def deal_out(m: Match) -> None:
     for seat in m.seats:
         earn(m, seat, printed(m, "money"))
     m.do(*[step.draw_missions(who=seat, count=printed(m, "missions")) for seat in m.seats])
+
+
+# Quick start
+
+
+@step
+def assign_cards(m: Match) -> None:
+    """Variants, Quick Start Rules: chance gives every player a Captain and a Spaceship, which is paid; no Improvements."""
+    rows, box = m.components, m.table.box
+    captains, ships = (m.shuffled([card for card in box if card in rows[sheet]]) for sheet in ("captains", "ships"))
+    m.tell("quick start")
+    for seat in m.seats:
+        m.do(take_captain(who=seat, captain=captains.pop()), buy_ship(who=seat, ship=ships.pop()))
 
 
 # Captains

@@ -47,7 +47,7 @@ def start_effects(m: Match, who: str) -> None:
     ship = ship_of(m, who)
     turn_of(m, who).docked_before = ship.docked
     ship.docked_turns += ship.docked
-    m.do(eat_fuel(who=who), step.produce(who=who))
+    m.do(eat_fuel(who=who), step.produce(who=who), stay_docked(who=who))
 
 
 @step
@@ -59,6 +59,15 @@ def eat_fuel(m: Match, who: str) -> None:
         m.tell("eats fuel", who=who, count=eaten - missing, left=ship_of(m, who).fuel)
         if missing:
             m.do(step.hurt(who=who, by=missing, why="no fuel"))
+
+
+@step
+def stay_docked(m: Match, who: str) -> None:
+    """Variants, Docking fee; PL-38, PL-T32: the first turn docked at a place is free, each further one is due at its start."""
+    fee = m.options["docking-fee"]
+    if fee and not gone(m, who) and ship_of(m, who).docked_turns > 1:
+        m.tell("docking fee", who=who, money=fee, place=ship_of(m, who).place)
+        m.do(step.pay_due(who=who, money=fee, why="the docking fee"))
 
 
 @step

@@ -14,6 +14,7 @@ from games.phantom_league import mats
 from games.phantom_league.battle_deck import check_battle
 from games.phantom_league.data import DATA, SHEETS, in_play, names
 from games.phantom_league.galaxy import lay_hexes
+from games.phantom_league.options import OPTIONS
 from games.phantom_league.table import Captain, Ship, Table, new_table
 from referee.kit import OBSERVER, Game, Match, Option, step
 
@@ -109,9 +110,7 @@ GAME = Game(
     version=1,
     seats=(2, 6),
     options={
-        "mostly-harmless": Option(False, "the extension's cards"),
-        "support-bonus": Option(False, "variant: Support card bonus"),
-        "rounds": Option(60, "how many rounds a match has"),
+        **OPTIONS,
         "equipped": Option(0, "how many Improvements each ship has, undamaged and with full dials; 0: drawn by chance"),
         "raiders": Option(True, "whether non-player ships may fight"),
     },

@@ -1,4 +1,4 @@
-"""The two tables of the player's guide that are computed: the orders, and the verbs that cards use.
+"""The tables of the player's guide that are computed: the orders, the options, and the verbs that cards use.
 
 `python -m tests.phantom_league.guide` writes them into games/phantom_league/README.md anew.
 """
@@ -79,11 +79,20 @@ def about(verb: str) -> str:
     return first.split(": ", 1)[-1].rstrip(".")
 
 
-TABLES = {"orders": orders, "verbs": verbs}
+def options() -> Iterator[str]:
+    """Yield the lines of the table of options."""
+    yield "| option | usual | possible | what it decides |"
+    yield "|---|---|---|---|"
+    for name, option in GAME.options.items():
+        usual = ("no", "yes")[option.default] if isinstance(option.default, bool) else option.default
+        yield f"| `{name}` | {usual} | {option.allowed()} | {option.about} |"
+
+
+TABLES = {"orders": orders, "options": options, "verbs": verbs}
 
 
 def filled(text: str) -> str:
-    """Return the guide with both tables as they should be."""
+    """Return the guide with all tables as they should be."""
     for name, lines in TABLES.items():
         begin, end = BEGIN.format(name), END.format(name)
         before, rest = text.split(begin, 1)

@@ -189,6 +189,15 @@ EVENTS = {
     "takes improvement": (("who", "improvement", "name", "price", "left"), ()),
     "takes nothing": (("who",), ()),
     "fastest ship": (("who", "speed"), ()),
+    # Variants
+    "quick start": ((), ()),
+    "docking fee": (("who", "money", "place"), ()),
+    "trades in": (("who", "ship", "name", "price", "back", "rate", "money"), ()),
+    "transfers improvements": (("who", "installed", "stored", "left"), ()),
+    "builds deck": (("who", "chosen", "using", "attack", "defense", "support"), ()),
+    "cards shuffled back": ((), ()),
+    "truce": ((), ()),
+    "truce wanted": (("ships",), ()),
     # Game Turn
     "turn": (("who", "number", "own"), ()),
     "eats fuel": (("who", "count", "left"), ()),
