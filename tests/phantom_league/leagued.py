@@ -25,12 +25,10 @@ from games.phantom_league.table import Captain, League, Ship, new_table
 from games.phantom_league.towing import tow
 from games.phantom_league.turn import choose, end, next_turn
 from games.phantom_league.turn_state import gone
-from referee.kit import Match, step
+from referee.kit import Match, Option, step
 from referee.steps import Step
 
-from .short import GAME as SHORT
-
-LEVELS = (1, 2, 3, 4, 5, 6, 7)
+LEVELS = (1, 2, 3, 4, 4, 5, 6)
 
 
 def pick(m: Match, things: Any) -> Any:
@@ -50,9 +48,10 @@ def setup(m: Match) -> None:
 def draw_position(m: Match) -> None:
     """Draw captains, ships and all that is theirs, and who is in a League."""
     captains, ships = (m.shuffled(in_play(m, sheet)) for sheet in ("captains", "ships"))
+    ships.sort(key=lambda ship: m.components["ships"][ship]["speed"] > 1)  # fast ones first, since groups are to explore
     spots = [pick(m, known_systems(m)) for _ in range(2)]
     for seat in m.seats:
-        seat_ship(m, seat, captains.pop(), ships.pop(), pick(m, [spots[0], *spots]))
+        seat_ship(m, seat, captains.pop(), ships.pop(), pick(m, [spots[0], spots[0], *spots]))
     m.table.box = captains + ships
     order = m.shuffled(m.seats)
     count = m.roll(len(order))
@@ -118,7 +117,7 @@ def choose_in_space(m: Match, who: str) -> Any:
 
 GAME = copy(WHOLE)
 GAME.setup = setup
-GAME.options = SHORT.options
+GAME.options = {**WHOLE.options, "rounds": Option(4, "house rule: so many rounds end the game", (2, 6))}
 GAME.steps = {
     **WHOLE.steps,
     "draw_position": draw_position,
