@@ -53,7 +53,7 @@ OUTSIDE = {
     "typer": "cli",
     "tomli": "canon",
     "imapclient": "mail",
-    "html2text": "mail",
+    "lxml": "mail",
     "css_inline": "mail",
     "resvg_py": "mail",
     "PIL": "mail",

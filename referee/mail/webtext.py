@@ -1,14 +1,14 @@
 """HTML mail as text: one line for each line that the writer saw, and `>` before what is quoted.
 
-The converter is html2text. What it makes is Markdown, so what Markdown would add is switched off or taken out again; and
-it is told where mail programs mark a quotation in their own way.
+lxml reads the HTML, element by element, and closes what the writer's program left open; it never builds a tree, of which some
+input would make a very large one. What a line is and where mail programs mark a quotation in their own way is told here.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import islice
-from typing import Any
 
 MAX_HTML = 256 * 1024
 """Characters of HTML that are read; a mail's own words stand at its top, and below them is what it quotes."""
@@ -25,9 +25,14 @@ _CONTAINERS = re.compile(
     r"|yahoo_quoted\w*|moz-forward-container|protonmail_quote|zmail_extra|__QUOTED_TEXT__|OLK_SRC_BODY_SECTION)\b"
 )
 _SIGNATURES = re.compile(r"(?i)\b(?:gmail_signature|moz-signature|ms-outlook-mobile-signature|tutanota_signature)\b")
-# A heading would get a # before it, and such lines mean something here; lists in lists are moved in without end.
-_PLAINER = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol"})
-_ESCAPES = re.compile(r"(?m)^([> ]*\d{0,9})\\([-+.])")
+_LINES = frozenset({
+    "address", "article", "aside", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption",
+    "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "html", "legend", "li", "main", "nav", "ol",
+    "p", "pre", "section", "summary", "table", "tbody", "tfoot", "thead", "title", "tr", "ul",
+})  # fmt: skip
+"""Elements that begin a line and end it."""
+_UNSEEN = frozenset({"head", "script", "style", "title", "template", "object", "iframe"})
+_SPACE = re.compile(r"[ \t\n\r\f]+")
 
 
 def html_text(html: str) -> str:
@@ -42,15 +47,15 @@ def html_text(html: str) -> str:
         end
         > old words
     """
-    html = _without_remarks(_beginning(html))
-    reader = _reader()
-    try:
-        text = reader.handle(html)
-    except Exception:
-        # The parser of the standard library trips over its own assertions in broken HTML, and html2text over what follows.
-        text = "".join(reader.outtextlist)
-    lines = [line.rstrip() for line in _ESCAPES.sub(r"\1\2", text).strip("\n").splitlines()]
-    return "\n".join(f"> {line}" for line in lines) if _lost_quotation(html, reader.quotations) else "\n".join(lines)
+    from lxml import etree  # takes its time to load, and few mails have no plain text
+
+    html = _beginning(html)
+    text = _Text()
+    parser = etree.HTMLParser(target=text, encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    parser.feed(html.encode("utf-8", "replace"))
+    parser.close()
+    lines = "\n".join(text.lines).strip("\n").splitlines()
+    return "\n".join(f"> {line}" for line in lines) if _lost_quotation(html, text.quotations) else "\n".join(lines)
 
 
 def _beginning(html: str) -> str:
@@ -60,59 +65,89 @@ def _beginning(html: str) -> str:
     return html if end >= len(html) else html[:end].rpartition(">")[0] + ">"
 
 
-def _without_remarks(html: str) -> str:
-    """Return HTML without comments and declarations, whose ends the parser may look for again and again."""
-    first, *others = html.split("<!--")
-    html = first + "".join(other.partition("-->")[2] for other in others)
-    return re.sub(r"<[!?](?:[^<>]{0,400}>)?", "", html)
-
-
 def _lost_quotation(html: str, quotations: int) -> bool:
     """Tell whether the HTML has a quotation that the parser did not find, so that its words cannot be told apart."""
     return max(len(re.findall("(?i)<blockquote", html)), len(re.findall("(?i)</blockquote", html))) > quotations
 
 
-def _reader() -> Any:
-    import html2text  # takes its time to load, and few mails have no plain text
+class _Text:
+    """Takes an HTML mail element by element, as lxml reads it, and makes lines of it.
 
-    reader: Any = html2text.HTML2Text(bodywidth=0)  # it says nothing of the attributes that it is steered by
-    reader.ignore_links = reader.ignore_images = reader.ignore_emphasis = reader.ignore_tables = True
-    reader.unicode_snob = reader.single_line_break = True
-    reader.tag_callback = _tag
-    reader.quotations = reader.deeper = 0
-    return reader
+    Attributes:
+        lines: the lines that are finished.
+        quotations: how many quotations began.
+    """
 
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.quotations = 0
+        self._line = ""
+        self._quoted = self._unseen = self._as_typed = 0
+        self._at_first = False
 
-def _tag(reader: Any, tag: str, attrs: dict[str, str | None], start: bool) -> bool:
-    """Treat some tags otherwise than html2text does; the result tells whether it shall leave the tag alone."""
-    names = " ".join(filter(None, (attrs.get(name) for name in ("id", "class", "data-marker", "name")))) if attrs else ""
-    if start and names and _CONTAINERS.search(names):
-        _paragraph(reader, ORIGINAL)
-    elif start and names and _SIGNATURES.search(names):
-        _paragraph(reader, "-- ")
-    elif tag == "hr" and start:
-        _paragraph(reader, "_" * 32)
-        return True
-    if tag in _PLAINER:
-        reader.p()
-        return True
-    return tag == "blockquote" and _quotation(reader, start)
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Begin an element."""
+        if tag in _UNSEEN:
+            self._unseen += 1
+        if tag in _LINES or tag == "blockquote":
+            self._end_line()
+        names = " ".join(filter(None, map(attributes.get, ("id", "class", "data-marker", "name")))) if attributes else ""
+        if names and (_CONTAINERS.search(names) or _SIGNATURES.search(names)):
+            self._whole_line(ORIGINAL if _CONTAINERS.search(names) else "-- ")
+        if tag == "blockquote":
+            self.quotations += 1
+            self._quoted += 1
+        elif tag == "br":
+            self._end_line(empty=True)
+        elif tag == "hr":
+            self._whole_line("_" * 32)
+        elif tag == "li":
+            self._line = "* "
+        elif tag == "pre":
+            self._as_typed += 1
+            self._at_first = True
+        elif tag in ("td", "th") and self._line:
+            self._line += " "
 
+    def end(self, tag: str) -> None:
+        """End an element."""
+        if tag in _LINES or tag == "blockquote":
+            self._end_line()
+        if tag == "blockquote":
+            self._quoted -= 1
+        elif tag == "pre":
+            self._as_typed -= 1
+        if tag in _UNSEEN:
+            self._unseen -= 1
 
-def _quotation(reader: Any, start: bool) -> bool:
-    """Count a mark of a quotation; the result tells whether html2text shall leave it alone."""
-    reader.quotations += start
-    if start and reader.blockquote >= MAX_DEPTH:
-        reader.deeper += 1  # each further `>` would stand before every line
-        return True
-    if not start and reader.deeper:
-        reader.deeper -= 1
-        return True
-    # One end too many would make the next quotation look like the writer's own words.
-    return not start and reader.blockquote <= 0
+    def data(self, text: str) -> None:
+        """Take words."""
+        if self._unseen:
+            return
+        if self._as_typed:
+            # A line end right behind <pre> is no part of it.
+            first, *others = (text.removeprefix("\n") if self._at_first else text).split("\n")
+            self._at_first = False
+            self._line += first
+            for line in others:
+                self._end_line(empty=True)
+                self._line = line
+            return
+        text = _SPACE.sub(" ", text)
+        self._line += text.lstrip(" ") if not self._line or self._line.endswith(" ") else text
 
+    def close(self) -> None:
+        """End the mail."""
+        self._end_line()
 
-def _paragraph(reader: Any, line: str) -> None:
-    reader.p()
-    reader.o(line)
-    reader.p()
+    def _whole_line(self, line: str) -> None:
+        self._end_line()
+        self._line = line
+        self._end_line()
+
+    def _end_line(self, empty: bool = False) -> None:
+        """End a line, with `>` for each quotation that it is in; a line without words stays if somebody typed it."""
+        if self._line.strip(" ") or empty:  # a no-break space is how some programs write an empty line
+            marks = ">" * min(self._quoted, MAX_DEPTH)
+            self.lines.append(f"{marks} {self._line}".rstrip() if marks else self._line.rstrip())
+        self._line = ""

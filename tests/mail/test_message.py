@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import time
 
 import pytest
 
@@ -171,7 +172,14 @@ def test_flowed_lines() -> None:
         ("<head><title>x</title></head><style>#referee</style><!-- y -->roll<![if !vml]><!--[if mso]>z<![endif]-->", "roll"),
         ("a<blockquote>b<br>c<blockquote>d</blockquote></blockquote>e", "a\n> b\n> c\n>> d\ne"),
         ("</blockquote>a<blockquote>b</blockquote>", "> a\n> > b"),
-        ("a<block\x00quote>b</blockquote>", "> a<block\x00quote>b"),
+        ("a<block\x00quote>b</blockquote>", "> ab"),
+        ("<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul><ol><li>d</ol>", "* a\n* b\n* c\n* d"),
+        ("<div>a<br></div><div><br></div><p>&nbsp;</p><pre>\nb\n  c</pre>x<hr>y", f"a\n\n\nb\n  c\nx\n{'_' * 32}\ny"),
+        ("<div><blockquote>a</div>b</blockquote><table><tr><td>c<td>d", "> a\nb\nc d"),
+        ("<div id='divRplyFwdMsg'>a</div><div class='x gmail_signature'>b", "-----Original Message-----\na\n--\nb"),
+        ("<blockquote>" * 60 + "a", f"{'>' * 40} a"),
+        ("<code>a</code> <s>b</s><textarea>c</textarea><noscript>d</noscript>", "a bcd"),
+        ("\ud800a&#0;&#xd800;b", "?a\ufffd\ufffdb"),
         ("<b>bold</b> <a href='x'>link</a> &amp; x_y *z*", "bold link & x_y *z*"),
         ("<table><tr><td>a</td></tr></table>", "a"),
         ("<", "<"),
@@ -180,6 +188,28 @@ def test_flowed_lines() -> None:
 )
 def test_html_as_text(html: str, text: str) -> None:
     assert html_text(html) == text
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>" + "".join(f"<b id={number}>" for number in range(6000)) + "x" + "<p>x" * 6000,
+        "<div>" * 20_000,
+        "<blockquote>" * 20_000,
+        "<table><tr><td>" * 6000,
+        "<!--" * 20_000,
+        "<a" * 20_000,
+        "&" * 20_000,
+        "<p a='" * 20_000,
+        "<ul><li>" * 10_000,
+    ],
+    ids=lambda html: html[:24],
+)
+def test_no_html_takes_long_or_makes_much(html: str) -> None:
+    begun = time.process_time()
+    text = html_text(html)
+    assert len(text) < 5 * len(html) + 1000
+    assert time.process_time() - begun < 2.0
 
 
 def test_long_html_is_cut_between_its_tags() -> None:
