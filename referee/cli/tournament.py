@@ -253,7 +253,7 @@ def standings(
     """Print the table: points, tie-breaks, places. Matches that go on count for nothing."""
     from referee.tournament.standings import table
 
-    from .tournament_lines import standing_lines
+    from .tournament_lines import row_data, standing_lines
 
     director, _ = _director(folder, key, now)
     event = director.read()
@@ -263,7 +263,7 @@ def standings(
         if not rows:
             raise Usage(f"There is no player {explain!r} in the standings.", "`referee tournament standings DIR` lists them.")
     lines = [line for row in rows for line in (f"{row.player}:", *row.calculation)] if explain else standing_lines(event, rows)
-    show({"standings": [row._asdict() for row in rows]}, lines, as_json)
+    show({"standings": [row_data(row) for row in rows]}, lines, as_json)
 
 
 def report(

@@ -42,6 +42,12 @@ def standing_lines(event: "Event", rows: "Sequence[Row]") -> Iterator[str]:
         yield "Nobody has entered."
 
 
+def row_data(row: "Row") -> dict[str, Any]:
+    """Return a line of a standing as plain data, with how it came about."""
+    names = ("group", "place", "player", "points", "values", "calculation")
+    return {name: getattr(row, name) for name in names}
+
+
 def data_of(view: "EventView") -> dict[str, Any]:
     """Return how an event stands, as plain data."""
     entrants = [one._asdict() for one in view.entrants]

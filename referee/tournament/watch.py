@@ -114,6 +114,8 @@ class Watch:
         chain = chain_of(event, self.folder, number, pairing.table, self.key.public)
         link = chain.latest()
         check_match(event, chain, link, number, pairing.table)
+        if not link.save.match.over:
+            return {}  # what was seen of it is wrong
         outcome = outcome_of_match(chain, link, pairing.table)
         return {event.match_id(number, pairing.table): _row(number, outcome, link.save.entry.serial, link.hash)}
 
