@@ -213,7 +213,7 @@ def counts(m: Match, who: str) -> dict[str, int]:
 
 
 def clockwise(m: Match) -> list[str]:
-    """Prepare Battle decks; PL-53: return the ships clockwise, from the attacker on; those that left the battle do not build."""
+    """Prepare Battle decks; PL-53: return the ships clockwise, from the attacker on; who has left the battle builds none."""
     order, left = ships.turn_order(m), ships.fighting(m)
     at = order.index(m.table.battle.attacker)
     return [who for who in order[at:] + order[:at] if who in left]
