@@ -33,6 +33,9 @@ MOST_TURNS = 250
 MOST = 30
 """The highest number that a line names in words: more tokens of one kind than that there are never on board."""
 
+MAT = ("neutral", "fame-4", "fame-6", "notoriety-4", "notoriety-6")
+"""The columns of a mat: neutral captains, then both paths from level 4 and from level 6."""
+
 WEAPONS = {f"{weapon}-{kind}": int for weapon in ("projectile", "energy") for kind in ("attack", "defense")}
 NUMBERS = {**WEAPONS, **dict.fromkeys(("speed", "support", "escape", "slots", "cargo", "fuel", "structure"), int)}
 POWERS = dict.fromkeys(
@@ -61,7 +64,8 @@ _SIDE = {
 SHEETS = {
     "numbers": Sheet(needs={"value": int}, shown=True),
     "tokens": Sheet(needs={"count": int}, shown=True),
-    "mat": Sheet(needs=dict.fromkeys(("neutral", "fame-4", "fame-6", "notoriety-4", "notoriety-6"), int), shown=True),
+    "mat": Sheet(needs=dict.fromkeys(MAT, int), shown=True),
+    "thematic": Sheet(needs=dict.fromkeys(MAT, int), shown=True),
     "systems": Sheet(
         needs={"name": str, "code": str, "half": str, "faction": str},
         may={"body": str, "asteroids": bool, "giant": bool, "nest": bool},

@@ -9,7 +9,8 @@ from referee.kit import Frame, Match, no, one_of, order, step
 from . import galaxy
 from .choices import break_one, demand, interrupted, lose_tokens, pass_by
 from .data import called
-from .group import call_to_dock, dockers, for_all, most_needed, owner_of
+from .group import call_to_dock, dockers, for_all, owner_of
+from .mat_numbers import cards_for_group, docking_cards
 from .mats import (
     GOODS,
     ILLEGAL,
@@ -27,10 +28,7 @@ from .mats import (
 )
 from .pirates import fight_patrol, fight_together, visit_nest
 from .table import Docking
-from .turn_state import action_over, end_blockade, gone, printed, take_action, turn_of
-
-FAME_LEVELS = (6, 4)
-"""From which levels on a mat shows other numbers of Docking cards, the highest first."""
+from .turn_state import action_over, end_blockade, gone, take_action, turn_of
 
 
 @order("dock")
@@ -41,7 +39,8 @@ def dock(m: Match, who: str) -> None:
     place = ship_of(m, who).place
     m.table.turn.docking = Docking(place=place)
     m.tell("docks at", who=who, place=place)
-    m.do(*call_to_dock(m, who), visit_nest(who=who), draw_docking_cards(who=who), finish_docking(who=who))
+    met = visit_nest(who=who), step.meet_guard(who=who)
+    m.do(*call_to_dock(m, who), *met, draw_docking_cards(who=who), finish_docking(who=who))
 
 
 @dock.offered
@@ -54,36 +53,7 @@ def may_dock(m: Match, who: str) -> Any:
     return {} if galaxy.body(m, place) else no("nothing to dock at", place=place)
 
 
-# How many cards
-
-
-def docking_cards(m: Match, who: str, place: str) -> int:
-    """Docking to a Space Station or Planet; PL-37: the number on the mat, and one more in all for illegal cargo."""
-    count = on_mat(m, who, place)
-    if open_illegal(m, who) and not m.has("unnoticed", who):
-        count += printed(m, "illegal-cards")
-    if galaxy.body(m, place) == "station":
-        count = m.value("station-cards", count, who)
-    return max(0, int(count))
-
-
-def cards_for_group(m: Match, seats: list[str], place: str) -> int:
-    """Moving as a Group; PL-98: the highest number for any member; captains and cards that make it less are ignored."""
-    column = "station-cards" if galaxy.body(m, place) == "station" else ""
-    illegal = {seat: printed(m, "illegal-cards") if open_illegal(m, seat) else 0 for seat in seats}
-    return most_needed(m, seats, column, lambda seat: on_mat(m, seat, place) + illegal[seat])
-
-
-def on_mat(m: Match, who: str, place: str) -> int:
-    """Docking to a Space Station or Planet: return the number of Docking cards on the mat of a player."""
-    return int(m.components["mat"][galaxy.faction(m, place)][mat_column(m, who)])
-
-
-def mat_column(m: Match, who: str) -> str:
-    """Docking to a Space Station or Planet: return which column of the mat counts for a captain."""
-    captain = captain_of(m, who)
-    level = next((level for level in FAME_LEVELS if captain.path and captain.recognition >= level), 0)
-    return f"{captain.path}-{level}" if level else "neutral"
+# How many cards are drawn
 
 
 @step

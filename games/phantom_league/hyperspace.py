@@ -28,6 +28,9 @@ from .pirates import fight_patrol, fight_together
 from .table import Jump
 from .turn_state import cast_off, gone, printed, turn_of
 
+IGNORED = {"hurt", "break_one", "lose_to_storm", "meet_aliens"}
+"""Variants, Hazardous Space: damage, loss of Improvements and Aliens, which are ignored on the way to a known hex."""
+
 
 @step
 def jump(m: Match, who: str, hex: str, way: list[str], towed: str) -> None:
@@ -101,8 +104,13 @@ def resolve(m: Match, who: str, card: str) -> None:
         m.tell("jump fails", who=who, card=card)
     put_away(m, "hyperspace", card)
 
+    ignored = {frame["do"] for frame in row["effect"]} & IGNORED if galaxy.is_known(m, jump.hex) else set()
+    if ignored:
+        m.tell("known space", card=card)
+
     def frames_for(seat: str) -> list[Frame]:
-        return m.components.effect(m.game.steps, "hyperspace", card, who=seat, card=card)
+        frames = m.components.effect(m.game.steps, "hyperspace", card, who=seat, card=card)
+        return [frame for frame in frames if frame["do"] not in ignored]
 
     patrols = any(frame["do"] == "meet_patrol" for frame in row["effect"])
     closing = [fight_together(raider="", cause="patrol", docking=False)] if patrols else []

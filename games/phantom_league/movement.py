@@ -204,8 +204,12 @@ def may_move_via(m: Match, who: str) -> Any:
 def travel(m: Match, who: str, place: str, way: list[str], towed: str) -> None:
     """Movement cost, A, B: the Fuel is used, the marker is moved, and a Harvester gathers on the way.
 
-    `way` holds the hexes after the first one and is empty inside a hex; `towed` is a seat or nothing.
+    `way` holds the hexes after the first one and is empty inside a hex; `towed` is a seat or nothing. Variants, Hazardous
+    Space: on the way to another hex Hyperspace cards are drawn first.
     """
+    if way and m.options["hazardous-space"]:
+        m.do(step.cross(who=who, place=place, way=way, towed=towed))
+        return
     ship = ship_of(m, who)
     start, fuel = ship.place, fuel_for(m, who, hidden=False) if way else 0
     fuel += tow_fuel(m, who) if towed else 0

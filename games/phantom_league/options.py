@@ -27,6 +27,23 @@ OPTIONS: dict[str, Option] = {
         "variant of the rulebook: whoever begins a turn docked at a Space Station may trade the Spaceship in for another one"
         " (full dials are a house rule)",
     ),
+    "hazardous-space": Option(
+        False,
+        "variant of the rulebook: moves to known hexes draw Hyperspace cards too, without damage, loss of Improvements and"
+        " Aliens (a card may make them fail: house rule)",
+    ),
+    "powerful-alliance": Option(
+        False, "variant of the rulebook: where a card brings an Alliance ship, it is a random card of the Alliance deck"
+    ),
+    "thematic-docking": Option(
+        False,
+        "variant of the rulebook: its table says how many Docking cards are drawn, not the mats (which are reconstructed)",
+    ),
+    "guarded-stations": Option(
+        False,
+        "variant of the rulebook: an Alliance Cruiser or a Pirate is fought before docking at a Space Station of the League"
+        " or the Renegades (after an undecided battle a ship docks: house rule)",
+    ),
     "alternative-ending": Option(
         False,
         "variant of the rulebook: a battle goes on with new Battle decks until somebody escapes, is destroyed, or all make"

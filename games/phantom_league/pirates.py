@@ -190,5 +190,18 @@ def fight_patrol(m: Match, who: str, docking: bool) -> None:
 
 
 def patroller(m: Match) -> str:
-    """Non-player ships: return the card of an Alliance Patroller."""
-    return next(code for code, row in m.components["raiders"].items() if spelt(row["name"]) == "alliance patroller")
+    """Non-player ships: return the card of an Alliance Patroller.
+
+    Variants, More powerful Alliance: a random card of the Alliance deck instead.
+    """
+    if not m.options["powerful-alliance"]:
+        return named_ship(m, "alliance patroller")
+    [ship] = draw(m, "alliance")
+    put_away(m, "alliance", ship)
+    m.reveal("alliance ship", raider=ship, name=m.components["raiders"][ship]["name"])
+    return ship
+
+
+def named_ship(m: Match, name: str) -> str:
+    """Non-player ships: return the first card with a name, as players type it."""
+    return next(code for code, row in m.components["raiders"].items() if spelt(row["name"]) == name)

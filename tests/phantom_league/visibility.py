@@ -192,6 +192,11 @@ EVENTS = {
     # Variants
     "quick start": ((), ()),
     "docking fee": (("who", "money", "place"), ()),
+    "sets out": (("who", "start", "place", "fuel", "way", "cards"), ()),
+    "sets out along": (("who", "fuel"), ()),
+    "known space": (("card",), ()),
+    "alliance ship": (("raider", "name"), ()),
+    "guard": (("who", "place", "raider", "name"), ()),
     "trades in": (("who", "ship", "name", "price", "back", "rate", "money"), ()),
     "transfers improvements": (("who", "installed", "stored", "left"), ()),
     "builds deck": (("who", "chosen", "using", "attack", "defense", "support"), ()),
