@@ -149,6 +149,27 @@ def test_a_level_8_reached_with_the_group_wins_though_another_member_resigns_mea
     assert m.table.winners == ["alice"]
 
 
+def test_whoever_stood_up_to_a_pirate_fights_nobody_when_the_encounter_is_broken_off() -> None:
+    m = laid_out(
+        4,
+        [{"do": "take_turn", "who": "alice"}],
+        leagues=[{"members": ["alice", "bob", "carol"], "turn_of": "alice"}],
+        pirates=["P03"],
+        ships={seat: {"place": "xatray"} for seat in SEATS[:4]},
+    )
+    for seat in ("bob", "carol"):
+        m = submit(m, seat, ["always dock along"]).match
+    m = submit(m, "alice", ["dock", "fight"]).match
+    assert m.table.turn.beside == ["alice"]
+    assert GAME.resign is not None
+    GAME.resign(m, "bob")
+    m.question = None
+    asked = engine.pending(m)
+    GAME.check(m)
+    assert asked is not None
+    assert (asked.seats, m.table.turn.beside, m.table.battle.fighters) == (["alice"], [], {})
+
+
 def test_who_is_late_comes_along_and_does_not_dock() -> None:
     fields = {"leagues": [{"members": ["alice", "bob"], "turn_of": "alice"}]}
     m = laid_out(2, [{"do": "take_turn", "who": "alice"}], **fields)

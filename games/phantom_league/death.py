@@ -128,7 +128,7 @@ def break_off(m: Match, who: str) -> None:
         put_away_turned(m, frame)
         if frame["do"] in STILL_DONE and frame.get("who") != who:
             kept.append(frame)
-    m.table.battle = Battle()
+    m.table.battle, m.table.turn.beside = Battle(), []
     for seat in m.seats:
         put_back_sighted(m, seat)
         put_back_offered(m, seat)

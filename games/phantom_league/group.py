@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.kit import Frame, Match, no, one_of, order, step
 
-from .deals import note_staying
+from .deals import is_bound, note_staying
 from .leagues import companions
 from .mats import ship_of
 from .table import Docking
@@ -95,6 +95,13 @@ def come_along(m: Match, who: str) -> None:
 @order("stay behind", standing=True)
 def stay_behind(m: Match, who: str) -> None:
     """Moving as a Group: who does not come along moves by himself later in this turn."""
+
+
+@stay_behind.offered
+def may_stay_behind(m: Match, who: str) -> Any:
+    """Moving as a Group; PL-50: Sir Frank does not stay behind where he has promised to travel along."""
+    leader = m.table.turn.who
+    return no("sworn", seat=leader) if is_bound(m, who, leader, "along") else {}
 
 
 @step

@@ -172,11 +172,12 @@ def choose_half(m: Match, who: str, way: list[str], towed: str) -> Any:
 @order("enter {half}", half="halves")
 def enter(m: Match, who: str, way: list[str], towed: str, half: str) -> None:
     """Movement cost, C: the marker is placed on a half-hex."""
-    m.tell("arrives", who=who, place=half)
-    for seat in crew(m, who):
-        ship = ship_of(m, seat)
-        start, ship.place = ship.place, half
-        m.do(harvest(who=seat, start=start, way=way, end=half))
+    arriving = crew(m, who)
+    starts = {seat: ship_of(m, seat).place for seat in arriving}
+    for seat in arriving:
+        ship_of(m, seat).place = half
+        m.tell("arrives", who=seat, place=half)
+    m.do(*[harvest(who=seat, start=starts[seat], way=way, end=half) for seat in arriving])
     if towed:
         m.do(step.bring_along(who=who, towed=towed, place=half))
 

@@ -292,14 +292,20 @@ def why_not_explored(m: Match, who: str, reached: list[str]) -> dict[str, No]:
         steps = min((near[n] for n in NEIGHBOURS[name] if n in near), default=len(near))
         need = steps + printed(m, "hidden-hexes")
         known = galaxy.is_known(m, name)
-        slow = no("too slow", hex=name, need=need, speed=pace(m, who, hidden=True))
-        reason = no("known already", hex=label(m, name)) if known else slow
+        reason = no("known already", hex=label(m, name)) if known else too_slow(m, who, name, need)
         refused.update(dict.fromkeys((name, *galaxy.halves(m, name)), reason))
     around = {direction: galaxy.neighbour(here(m, who), direction) for direction in DIRECTIONS}
     for direction, there in around.items():
         if there not in reached:
             refused[direction] = refused[there] if there else no("edge of the galaxy", direction=direction)
     return refused
+
+
+def too_slow(m: Match, who: str, hex: str, need: int) -> No:
+    """Movement cost, C; PL-98: say that the own ship, or the slowest one of the group, is too slow for a jump."""
+    if speed(m, who) < need:
+        return no("too slow", hex=hex, need=need, speed=speed(m, who))
+    return no("too slow together", hex=hex, need=need, speed=pace(m, who, hidden=True))
 
 
 def headings(m: Match, who: str, reached: list[str]) -> dict[str, str]:
@@ -330,8 +336,8 @@ def may_explore_via(m: Match, who: str) -> Any:
 @order("drift to {place}", place="places")
 def drift(m: Match, who: str, place: str) -> None:
     """Hyperspace cards, Slingshot: one more step to a known hex, free."""
-    m.tell("drifts", who=who, place=place)
     for seat in crew(m, who):
+        m.tell("drifts", who=seat, place=place)
         ship_of(m, seat).place = place
         cast_off(m, seat)
 
