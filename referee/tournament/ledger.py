@@ -173,7 +173,7 @@ def _by_place(weights: Scale, ahead: int, same: int, size: int) -> int:
 
 def _values(outcome: Outcome, there: tuple[str, ...], weights: Scale) -> Mapping[str, int]:
     """Return what the game's own scores are worth; empty if places count, or if there are no scores."""
-    if weights.mode == "places" or any(player not in outcome.scores for player in there):
+    if weights.mode == "places" or len(there) < 2 or any(player not in outcome.scores for player in there):
         return {}
     if weights.mode == "share":
         return shares(outcome.scores, there, weights.unit)

@@ -6,21 +6,33 @@ Players whom nothing tells apart share a place. Where an event plays in groups, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from referee.tournament import tiebreaks as breaks
+from referee.tournament.double_elimination import LOSERS
 from referee.tournament.ledger import Ledger, groups, ledger
-from referee.tournament.progress import rank_by_progress
+from referee.tournament.progress import BRACKET, rank_by_progress
 from referee.tournament.ranking import Ranking
 from referee.tournament.rounds import Field
-from referee.tournament.scoring import SETTINGS, Settings, shown
+from referee.tournament.scoring import Settings, shown
 from referee.tournament.tiebreaks import TIEBREAKS
 from referee.tournament.values import Value, total
 
+FINALS = "finals"
+"""What the table of an elimination after groups is called."""
 _Classes = list[list[str]]
 
 
-class Row(NamedTuple):
+class _Line(NamedTuple):
+    place: int
+    player: str
+    points: str
+    values: tuple[str, ...]
+    group: str
+    explain: Callable[[], tuple[str, ...]]
+
+
+class Row(_Line):
     """One line of a standing.
 
     Args:
@@ -30,19 +42,25 @@ class Row(NamedTuple):
         values: a value for each tie-break, as printed; empty where one did not apply.
         group: the group, or empty if there is only one table.
         explain: makes the calculation.
+
+    Example:
+        >>> row = Row(1, "alice", "2.5", (), "", lambda: ("Points: 2.5 = ...",))
+        >>> row._asdict()["calculation"]
+        ('Points: 2.5 = ...',)
     """
 
-    place: int
-    player: str
-    points: str
-    values: tuple[str, ...]
-    group: str
-    explain: Callable[[], tuple[str, ...]]
+    __slots__ = ()
 
     @property
     def calculation(self) -> tuple[str, ...]:
         """Return how points and values came about, a sentence each; made when asked for, since few ask."""
         return self.explain()
+
+    def _asdict(self) -> dict[str, Any]:
+        """Return it as plain data, with the calculation for what makes it."""
+        return {name: value for name, value in super()._asdict().items() if name != "explain"} | {
+            "calculation": self.calculation
+        }
 
 
 def table(field: Field, scoring: Settings, tiebreaks: Sequence[str]) -> list[Row]:
@@ -63,12 +81,29 @@ def table(field: Field, scoring: Settings, tiebreaks: Sequence[str]) -> list[Row
         2 alice 0 Points: 0 = 0 (round 1: lost to bob). Wins: 0 = nothing to count.
     """
     names = groups(field)
-    if len(names) == 1 or _is_by_progress(scoring):
-        return _rows(field, ledger(field, scoring), scoring, tiebreaks, "")
+    if len(names) == 1 or _losses(scoring):
+        return _rows(field, ledger(field, scoring), _losses(scoring), tiebreaks, "")
     rows: list[Row] = []
+    if finals := [name for name in names if name in BRACKET]:
+        part = part_of(field, finals)
+        rows += _rows(part, ledger(part, scoring), 2 if LOSERS in finals else 1, tiebreaks, FINALS)
     for name in names:
-        rows += _rows(field, ledger(field, scoring, name), scoring, tiebreaks, name)
+        if name not in finals:
+            rows += _rows(field, ledger(field, scoring, name), 0, tiebreaks, name)
     return rows
+
+
+def part_of(field: Field, names: Sequence[str]) -> Field:
+    """Return the tables of some groups as an event of its own, with the players who sit at them.
+
+    Example:
+        >>> part_of(Field(("alice",), ("alice",)), ["A"]).players
+        ()
+    """
+    rounds = [one._replace(pairings=tuple(p for p in one.pairings if p.group in names)) for one in field.rounds]
+    inside = {player for one in rounds for pairing in one.pairings for player in pairing.seats}
+    players, lots = (tuple(player for player in order if player in inside) for order in (field.players, field.lots))
+    return field._replace(players=players, lots=lots, rounds=tuple(one for one in rounds if one.pairings))
 
 
 def calculation(field: Field, player: str, scoring: Settings, tiebreaks: Sequence[str]) -> tuple[str, ...]:
@@ -170,12 +205,12 @@ def _met(counted: Ledger, tied: list[str], values: dict[str, list[Value]]) -> _C
     return [part for one in parts for part in _met(counted, one, values)]
 
 
-def _is_by_progress(scoring: Settings) -> bool:
-    return scoring.get("rank", SETTINGS["rank"]) != "points"
+def _losses(scoring: Settings) -> int:
+    """Return how many lost games put a player out; 0 if points rank and not progress."""
+    return {"progress": 1, "progress-2": 2}.get(str(scoring.get("rank", "points")), 0)
 
 
-def _rows(field: Field, counted: Ledger, scoring: Settings, tiebreaks: Sequence[str], group: str) -> list[Row]:
-    losses = {"progress": 1, "progress-2": 2}.get(str(scoring.get("rank")), 0)
+def _rows(field: Field, counted: Ledger, losses: int, tiebreaks: Sequence[str], group: str) -> list[Row]:
     first = rank_by_progress(field, losses) if losses else counted.points
     classes, values = refined(counted, [list(counted.players)], first, tiebreaks)
     rows, place = [], 1

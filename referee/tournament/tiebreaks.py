@@ -388,8 +388,8 @@ DEFAULT: tuple[str, ...] = ("head-to-head", "buchholz-cut-1", "buchholz", "sonne
 _BY_FORMAT: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "tables": ("sonneborn-berger", "wins", "score-difference", "buchholz"),
-        "single-elimination": ("wins",),
-        "double-elimination": ("wins",),
+        "single-elimination": (),
+        "double-elimination": (),
         **dict.fromkeys(
             ("round-robin", "double-round-robin", "open-round-robin", "groups"),
             ("head-to-head", "sonneborn-berger", "wins", "score-difference"),

@@ -33,6 +33,23 @@ def with_outcome(of: Field, number: int, table: int, outcome: Outcome | None) ->
     return of._replace(rounds=tuple(rounds))
 
 
+def renamed(of: Field, new: Mapping[str, str]) -> Field:
+    """Return an event with other names for its players."""
+
+    def one_round(one: Round) -> Round:
+        pairings = tuple(pairing._replace(seats=tuple(new[seat] for seat in pairing.seats)) for pairing in one.pairings)
+        over = {table: renamed_outcome(outcome, new) for table, outcome in one.outcomes.items()}
+        return Round(one.number, pairings, over)
+
+    players, lots = (tuple(new[player] for player in names) for names in (of.players, of.lots))
+    return of._replace(players=players, lots=lots, rounds=tuple(map(one_round, of.rounds)))
+
+
+def renamed_outcome(outcome: Outcome, new: Mapping[str, str]) -> Outcome:
+    places, scores = ({new[player]: value for player, value in values.items()} for values in (outcome.places, outcome.scores))
+    return outcome._replace(places=places, scores=scores, absent=tuple(new[player] for player in outcome.absent))
+
+
 @st.composite
 def fields(draw: st.DrawFn, most: int = 12) -> Field:
     """Draw an event of two to six seats with games, byes, forfeits, players who sit out, and tables that go on."""

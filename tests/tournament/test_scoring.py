@@ -102,7 +102,7 @@ def test_a_table_that_goes_on_is_worth_nothing_to_anybody() -> None:
 
 
 @given(fields())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 def test_no_points_appear_and_none_are_lost(of: Field) -> None:
     found = ledger(of, {"bye": "loss", "requested-bye": "loss", "forfeit-win": "loss"})
     expected = 0
@@ -117,7 +117,7 @@ def test_no_points_appear_and_none_are_lost(of: Field) -> None:
 
 
 @given(fields())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_the_shares_of_a_table_make_one(of: Field) -> None:
     found = ledger(of, {"points": "share", "bye": "loss", "requested-bye": "loss", "forfeit-win": "loss"})
     decided = {
