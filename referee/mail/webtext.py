@@ -32,6 +32,8 @@ _LINES = frozenset({
 })  # fmt: skip
 """Elements that begin a line and end it."""
 _UNSEEN = frozenset({"head", "script", "style", "title", "template", "object", "iframe"})
+_QUOTATION = re.compile(r"(?i)<(/?)blockquote(?=[\s/>])")
+_MARK = "data-end-of-quotation"
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 
 
@@ -49,10 +51,10 @@ def html_text(html: str) -> str:
     """
     from lxml import etree  # takes its time to load, and few mails have no plain text
 
-    html = _beginning(html)
+    html = _without_remarks(_beginning(html))
     text = _Text()
     parser = etree.HTMLParser(target=text, encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
-    parser.feed(html.encode("utf-8", "replace"))
+    parser.feed(_marked(html).encode("utf-8", "replace"))
     parser.close()
     lines = "\n".join(text.lines).strip("\n").splitlines()
     return "\n".join(f"> {line}" for line in lines) if _lost_quotation(html, text.quotations) else "\n".join(lines)
@@ -63,6 +65,22 @@ def _beginning(html: str) -> str:
     marks = islice(re.finditer("[<&]", html), MAX_MARKS, None)
     end = min(MAX_HTML, next((mark.start() for mark in marks), MAX_HTML))
     return html if end >= len(html) else html[:end].rpartition(">")[0] + ">"
+
+
+def _without_remarks(html: str) -> str:
+    """Return HTML without comments and declarations, whose ends the parser may look for again and again."""
+    first, *others = html.split("<!--")
+    html = first + "".join(other.partition("-->")[2] for other in others)
+    return re.sub(r"<[!?](?:[^<>]{0,400}>)?", "", html)
+
+
+def _marked(html: str) -> str:
+    """Return HTML with marks in place of the tags of quotations.
+
+    The end of another element would end a quotation that is in it too, and what is quoted below would look like the writer's
+    own words; a mark holds nothing, so nothing ends it.
+    """
+    return _QUOTATION.sub(lambda tag: f'<img {_MARK}="{tag[1]}" ', html)
 
 
 def _lost_quotation(html: str, quotations: int) -> bool:
@@ -89,15 +107,14 @@ class _Text:
         """Begin an element."""
         if tag in _UNSEEN:
             self._unseen += 1
-        if tag in _LINES or tag == "blockquote":
+        if tag in _LINES:
             self._end_line()
+        if _MARK in attributes:
+            self._quotation(begins=attributes[_MARK] == "")
         names = " ".join(filter(None, map(attributes.get, ("id", "class", "data-marker", "name")))) if attributes else ""
         if names and (_CONTAINERS.search(names) or _SIGNATURES.search(names)):
             self._whole_line(ORIGINAL if _CONTAINERS.search(names) else "-- ")
-        if tag == "blockquote":
-            self.quotations += 1
-            self._quoted += 1
-        elif tag == "br":
+        if tag == "br":
             self._end_line(empty=True)
         elif tag == "hr":
             self._whole_line("_" * 32)
@@ -111,11 +128,9 @@ class _Text:
 
     def end(self, tag: str) -> None:
         """End an element."""
-        if tag in _LINES or tag == "blockquote":
+        if tag in _LINES:
             self._end_line()
-        if tag == "blockquote":
-            self._quoted -= 1
-        elif tag == "pre":
+        if tag == "pre":
             self._as_typed -= 1
         if tag in _UNSEEN:
             self._unseen -= 1
@@ -139,6 +154,11 @@ class _Text:
     def close(self) -> None:
         """End the mail."""
         self._end_line()
+
+    def _quotation(self, begins: bool) -> None:
+        self._end_line()
+        self.quotations += begins
+        self._quoted = max(0, self._quoted + (1 if begins else -1))
 
     def _whole_line(self, line: str) -> None:
         self._end_line()
