@@ -7,7 +7,8 @@ stop a round. Of the next group only the number of players who can be paired cou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from ..errors import Refused
@@ -109,7 +110,7 @@ class _Costs:
     def __init__(self, bracket: Bracket) -> None:
         self.bracket = bracket
         self.cards = bracket.all
-        self.size = len(bracket.inside)
+        self.size, self.nobody = len(bracket.inside), bracket.nobody
         self.levels = sorted({card.points for card in bracket.inside}, reverse=True)
         self.wishes = [card.wish for card in self.cards]
         below = bracket.below
@@ -117,13 +118,13 @@ class _Costs:
 
     def allows(self, one: int, two: int) -> bool:
         """Return whether two nodes may be matched at all; the smaller is a player."""
-        if two < self.bracket.nobody:
+        if two < self.nobody:
             return frozenset((self.cards[one].player, self.cards[two].player)) not in self.bracket.met
         return one >= self.size if self.bracket.deep else not self.cards[one].bye
 
     def of(self, one: int, two: int) -> list[int]:
         """Return the cost of a pair for each criterion, the most important first."""
-        bye, out = two == self.bracket.nobody and not self.bracket.deep, one < self.size <= two
+        bye, out = two == self.nobody and not self.bracket.deep, one < self.size <= two
         card = self.cards[one]
         levels = [int(out and card.points == level) for level in self.levels[:-1]]
         onward = bool(self.bracket.below) and one < self.next_end <= two
@@ -146,7 +147,7 @@ class _Costs:
 
     def _wish(self, one: int, two: int) -> int:
         """Return how much one of two players will miss the seat that is due, if both should have the same."""
-        if two == self.bracket.nobody:
+        if two == self.nobody:
             return 0
         mine, other = self.wishes[one], self.wishes[two]
         return min(mine.strength, other.strength) if mine.seat == other.seat else 0
@@ -178,16 +179,34 @@ class _Costs:
 
     def criteria(self) -> tuple[list[Edge], list[dict[Edge, int]]]:
         """Return the edges, and for each criterion the costs of those that cost anything."""
-        edges, found = list[Edge](), list[dict[Edge, int]]()
-        for edge in _edges(self.bracket):
-            if self.allows(*edge):
-                edges.append(edge)
-                costs = self.of(*edge)
-                found += [{} for _ in range(len(costs) - len(found))]
-                for criterion, cost in zip(found, costs, strict=True):
-                    if cost:
-                        criterion[edge] = cost
+        edges, known = list[Edge](), dict[tuple[int, ...], list[tuple[int, int]]]()
+        found: list[dict[Edge, int]] = [{} for _ in self.of(0, 1)]
+        numbers = {card.player: node for node, card in enumerate(self.cards)}
+        met = {tuple(sorted(numbers[player] for player in pair)) for pair in self.bracket.met if pair <= numbers.keys()}
+        for edge in combinations(self.bracket.nodes, 2):
+            if edge in met or not (edge[1] < self.nobody or self.allows(*edge)):
+                continue
+            edges.append(edge)
+            kind = self._kind(*edge)
+            costs = known.get(kind)
+            if costs is None:
+                costs = known[kind] = [(number, cost) for number, cost in enumerate(self.of(*edge)) if cost]
+            for number, cost in costs:
+                found[number][edge] = cost
         return edges, found
+
+    def _kind(self, one: int, two: int) -> tuple[int, ...]:
+        """Return what two pairs share if they cost the same: most pairs are of few kinds."""
+        if one < self.bracket.moved or two >= self.nobody:
+            return (one, two)
+        (seat, mine), (same, other) = self.wishes[one], self.wishes[two]
+        missed = 0 if seat != same else mine if mine < other else other
+        if missed == ABSOLUTE and self.bracket.leaders:
+            return (one, two)
+        if two < self.size:
+            return (-1, missed, 0)
+        beyond = int(two >= self.next_end)
+        return (one if one < self.size else -2 - (one < self.next_end), missed, beyond)
 
 
 def _amiss(high: Card, low: Card) -> list[int]:
@@ -197,11 +216,6 @@ def _amiss(high: Card, low: Card) -> list[int]:
         found[0] |= int(abs(card.balance + 1 - 2 * seat) > 2)
         found[1] |= int([own for own in card.sat if own >= 0][-2:] == [seat, seat])
     return found
-
-
-def _edges(bracket: Bracket) -> Iterator[Edge]:
-    nodes = bracket.nodes
-    return ((one, two) for one in nodes for two in range(one + 1, len(nodes)))
 
 
 def _best(bracket: Bracket) -> list[Edge]:
@@ -227,6 +241,9 @@ def _late(node: int, size: int) -> int:
 
 def _exchange(matching: Matching, rest: Sequence[int], half: int, size: int) -> tuple[list[int], list[int]]:
     """Exchange as few players between the halves as it takes, as near to the middle as can be, and return the halves."""
+    top, bottom = list(rest[:half]), list(rest[half:])
+    if _across(matching, top, bottom):
+        return top, bottom
     place = {node: number for number, node in enumerate(rest)}
     fewest: dict[Edge, int] = {}
     nearest: dict[Edge, int] = {}
@@ -243,9 +260,15 @@ def _exchange(matching: Matching, rest: Sequence[int], half: int, size: int) -> 
     up = {min(pair) for pair in nearest if pair not in fewest and _is_matched(matching, pair)}
     top = [node for node in rest if (place[node] < half or node in up) and node not in down]
     bottom = [node for node in rest if node not in top]
-    sides = dict.fromkeys(top, 0) | dict.fromkeys(bottom, 1)
-    matching.restrict(lambda edge: {sides.get(edge[0], 2), sides.get(edge[1], 2)} in ({0, 1}, {1, 2}, {2}))
+    _across(matching, top, bottom)
     return top, bottom
+
+
+def _across(matching: Matching, top: Sequence[int], bottom: Sequence[int]) -> bool:
+    """Let only players of different halves meet, and only those of the bottom half move down, if that is as good."""
+    sides = dict.fromkeys(top, 0) | dict.fromkeys(bottom, 1)
+    across = ({0, 1}, {1, 2}, {2})
+    return matching.restrict(lambda edge: {sides.get(edge[0], 2), sides.get(edge[1], 2)} in across)
 
 
 def _is_matched(matching: Matching, pair: Edge) -> bool:

@@ -84,15 +84,15 @@ class Matching:
         if not waiting and not self.mates:
             waiting = [{}]
         while waiting:
-            taken, costs, bounds = self._together(waiting)
-            if not taken:
+            bounds = self._fitting(waiting)
+            if not bounds:
                 break
-            self.mates = cover(self.nodes, costs)
+            taken = waiting[: len(bounds)]
+            self.mates = cover(self.nodes, self._with(taken, bounds))
             if len(self.mates) < len(self.nodes):
                 return False
-            for criterion, bound in zip(waiting[:taken], bounds, strict=True):
-                self._keep(criterion, bound)
-            waiting = waiting[taken:]
+            self._keep(taken, bounds)
+            waiting = waiting[len(bounds) :]
         return True
 
     def settle(self, nodes: Sequence[int], wish: Mapping[int, int]) -> list[Edge]:
@@ -110,25 +110,35 @@ class Matching:
         settled: list[Edge] = []
         waiting = [node for node in nodes if node in self.mates]
         while waiting:
-            left = {node for edge in self.costs for node in edge}
-            places = {place: number for number, place in enumerate(sorted({wish[node] for node in left}))}
+            places = {place: number for number, place in enumerate(sorted({wish[node] for node in self.nodes}))}
             some = max(1, (BITS - self.bound.bit_length()) // len(places).bit_length())
-            self._choose(waiting[:some], {node: places[wish[node]] for node in left}, len(places))
+            self._choose(waiting[:some], {node: places[wish[node]] for node in self.nodes}, len(places))
             settled += self._take_out(waiting[:some])
             waiting = [node for node in waiting[some:] if node in self.mates]
         return settled
 
-    def restrict(self, allowed: Callable[[Edge], bool]) -> None:
-        """Leave only some of the edges, among them all of those that are matched now."""
-        self.costs = {edge: cost for edge, cost in self.costs.items() if allowed(edge)}
+    def restrict(self, allowed: Callable[[Edge], bool]) -> bool:
+        """Leave only some of the edges, if a matching is left that is as good.
+
+        Returns:
+            Whether there was one; if not, nothing has changed.
+        """
+        costs = {edge: cost for edge, cost in self.costs.items() if allowed(edge)}
+        before = sum(self.costs.get(pair, 0) for pair in self.mates.items())
+        mates = cover(self.nodes, costs)
+        if len(mates) < len(self.nodes) or sum(costs.get(pair, 0) for pair in mates.items()) > before:
+            return False
+        self.costs, self.mates = costs, mates
+        return True
 
     def _choose(self, nodes: Sequence[int], number: Mapping[int, int], radix: int) -> None:
-        worth = {node: radix**power for power, node in enumerate(reversed(nodes))}
         whole: int = radix ** len(nodes)
-        costs = {
-            (one, two): cost * whole + worth.get(one, 0) * number[two] + worth.get(two, 0) * number[one]
-            for (one, two), cost in self.costs.items()
-        }
+        costs = {edge: cost * whole for edge, cost in self.costs.items()} if self.bound else dict.fromkeys(self.costs, 0)
+        for power, node in enumerate(reversed(nodes)):
+            for other in self.nodes:
+                edge = (node, other) if node < other else (other, node)
+                if edge in costs:
+                    costs[edge] += radix**power * number[other]
         self.mates = cover(self.nodes, costs)
 
     def _take_out(self, nodes: Sequence[int]) -> list[Edge]:
@@ -142,17 +152,28 @@ class Matching:
         self.costs = {edge: cost for edge, cost in self.costs.items() if edge[0] not in gone and edge[1] not in gone}
         return list(pairs.items())
 
-    def _together(self, criteria: Sequence[Costs]) -> tuple[int, dict[Edge, int], list[int]]:
-        """Return how many criteria fit at once, the costs with them, and a bound for each of them."""
-        costs, bound, bounds = self.costs, self.bound, list[int]()
+    def _fitting(self, criteria: Sequence[Costs]) -> list[int]:
+        """Return a bound for each of as many criteria as there are digits for at once."""
+        whole, bounds = self.bound + 1, list[int]()
         for criterion in criteria:
             own = self._bound(criterion)
-            if ((bound + 1) * (own + 1)).bit_length() > BITS:
+            whole *= own + 1
+            if whole.bit_length() > BITS:
                 break
-            costs = {edge: cost * (own + 1) + criterion.get(edge, 0) for edge, cost in costs.items()}
-            bound = bound * (own + 1) + own
             bounds.append(own)
-        return len(bounds), costs, bounds
+        return bounds
+
+    def _with(self, criteria: Sequence[Costs], bounds: Sequence[int]) -> dict[Edge, int]:
+        """Return the costs with some criteria more in the lowest digits."""
+        digits = [1]
+        for bound in reversed(bounds):
+            digits.append(digits[-1] * (bound + 1))
+        costs = {edge: cost * digits[-1] for edge, cost in self.costs.items()}
+        for digit, criterion in zip(reversed(digits[:-1]), criteria, strict=True):
+            for edge, cost in criterion.items():
+                if edge in costs:
+                    costs[edge] += cost * digit
+        return costs
 
     def _bound(self, criterion: Costs) -> int:
         """Return what the edges of a matching cannot cost more than: each costs at most the mean of the most at its ends."""
@@ -160,13 +181,21 @@ class Matching:
         for edge, cost in criterion.items():
             if edge in self.costs:
                 for node in edge:
-                    most[node] = max(most.get(node, 0), cost)
+                    if most.get(node, 0) < cost:
+                        most[node] = cost
         return sum(most.values()) // 2
 
-    def _keep(self, criterion: Costs, bound: int) -> None:
-        """Keep to the sum that the matching reached in a criterion."""
-        if any(criterion.get((node, mate), 0) for node, mate in self.mates.items()):
-            self.costs = {edge: cost * (bound + 1) + criterion.get(edge, 0) for edge, cost in self.costs.items()}
-            self.bound = self.bound * (bound + 1) + bound
-        else:
-            self.costs = {edge: cost for edge, cost in self.costs.items() if not criterion.get(edge, 0)}
+    def _keep(self, criteria: Sequence[Costs], bounds: Sequence[int]) -> None:
+        """Keep to the sums that the matching reached in some criteria."""
+        kept, edges = [], set[Edge]()
+        for criterion, bound in zip(criteria, bounds, strict=True):
+            if any(criterion.get((node, mate), 0) for node, mate in self.mates.items()):
+                kept.append((criterion, bound))
+            else:
+                edges |= {edge for edge, cost in criterion.items() if cost}
+        if edges:
+            self.costs = {edge: cost for edge, cost in self.costs.items() if edge not in edges}
+        if kept:
+            self.costs = self._with([criterion for criterion, _ in kept], [bound for _, bound in kept])
+            for _, bound in kept:
+                self.bound = self.bound * (bound + 1) + bound
