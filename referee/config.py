@@ -148,7 +148,11 @@ class Config:
     source: Source = field(default_factory=Source)
     target: Target = field(default_factory=Target)
     clock: dict[str, Any] = field(default_factory=dict)
-    tournaments: Path = Path("tournaments")
+    tournaments: Path = Path()
+
+    def __post_init__(self) -> None:
+        """Take the folder beside that of the matches, where none was named."""
+        self.tournaments = self.matches.parent / "tournaments" if self.tournaments == Path() else self.tournaments
 
 
 def read_config(path: Path) -> Config:
