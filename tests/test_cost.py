@@ -26,7 +26,7 @@ from referee.match import Match
 SLUG = "cosmic-league"
 NEVER = {
     "asyncio", "dataclasses", "email", "importlib.metadata", "pydantic", "rich", "typer", "click", "difflib", "random",
-    "zoneinfo", "referee.clock", "referee.tick", "referee.mail",
+    "zoneinfo", "referee.clock", "referee.tick", "referee.mail", "referee.tournament",
 }  # fmt: skip
 """Modules that no command needs whose arguments are in order; each costs as much as several lines."""
 REPORTS = {"jinja2", "inspect", "shutil"}

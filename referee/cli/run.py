@@ -13,6 +13,7 @@ from .common import Json, Key, indented, path_of, show, signing_key
 
 if TYPE_CHECKING:
     from referee.config import Config
+    from referee.keys import SigningKey
     from referee.runner import Done
 
 Desk = Annotated[str, Takes("CONFIG", "The desk: referee.toml, or its folder.")]
@@ -99,7 +100,7 @@ def status(
     key: Key = "",
     as_json: Json = False,
 ) -> None:
-    """Show all matches: whose turn, since when, until when, and what mail waits. Nothing hidden is shown.
+    """Show all matches: whose turn, since when, until when; tournaments; and what mail waits. Nothing hidden is shown.
 
     Its exit status is not 0 when no mail could be fetched for six hours, or a match cannot be read.
     """
@@ -112,11 +113,12 @@ def status(
     folders = _matches(desk) if desk else [path_of(place) for place in places]
     rows = [row(folder, signer) for folder in folders]
     mail = _mail(desk, at) if desk else {}
-    show({"matches": rows, "mail": mail}, _lines(rows, mail), as_json)
+    events = _events(desk, signer) if desk else []
+    show({"matches": rows, "events": events, "mail": mail}, _lines(rows, events, mail), as_json)
     if mail.get("silent"):
         said = f"No mail could be fetched for {mail['silent']} hours: {mail['trouble'] or 'no round has run'}"
         raise Trouble(said, "Look at the mailbox, and whether `referee run` is running.")
-    if broken := [one for one in rows if one["trouble"]]:
+    if broken := [one for one in [*rows, *events] if one["trouble"]]:
         raise Trouble(f"{broken[0]['folder']}: {broken[0]['trouble']}", "`referee verify` says more.")
 
 
@@ -134,6 +136,15 @@ def _matches(desk: "Config") -> list[Path]:
     if not desk.matches.is_dir():
         return []
     return sorted(path for path in desk.matches.iterdir() if (path / "0000.toml").exists())
+
+
+def _events(desk: "Config", key: "SigningKey") -> list[dict[str, Any]]:
+    """Return how each tournament of a desk stands, in a line; its matches are told of by `referee tournament status`."""
+    if not desk.tournaments.is_dir():
+        return []
+    from referee.tournament.rooms import events_in, row
+
+    return [row(folder, key) for folder in events_in(desk.tournaments)]
 
 
 def _mail(desk: "Config", at: str) -> dict[str, Any]:
@@ -160,14 +171,16 @@ def _hours(first: str, last: str) -> int:
     return int((utc(last) - utc(first)).total_seconds() // 3600)
 
 
-def _lines(rows: list[dict[str, Any]], mail: dict[str, Any]) -> Iterator[str]:
+def _lines(rows: list[dict[str, Any]], events: list[dict[str, Any]], mail: dict[str, Any]) -> Iterator[str]:
     waiting = mail.get("matches", {})
     for one in rows:
         yield f"{one['match'] or one['folder']}  {one['title']}, stop {one['stop']}: {one['state']}"
         yield from indented(one["asked"])
         if count := waiting.get(one["match"]):
             yield f"  {count} mails wait to be sent."
-    if not rows:
+    for one in events:
+        yield f"{one['event'] or one['folder']}  tournament, {one['state']}"
+    if not (rows or events):
         yield "There are no matches."
     if mail:
         counts = f"{mail['out']} to be sent, {mail['held']} held for a digest, {mail['lost']} given up"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from referee.config import Config
 from referee.errors import RefereeError
@@ -10,7 +11,7 @@ from referee.keys import SigningKey
 from referee.mail.mailer import Mailer
 from referee.mail.outbox import Outbox
 
-from .book import STEPS
+from .book import STEPS, Book
 from .director import Told
 from .post import deliver, postal_of
 from .watch import Watch
@@ -40,6 +41,24 @@ def see_to(config: Config, key: SigningKey, outbox: Outbox, at: str, mail_is_in:
             troubles.append(f"{folder.name}: the program made a mistake ({type(error).__name__})")
     outbox.flush()
     return troubles
+
+
+def row(folder: Path, key: SigningKey) -> dict[str, Any]:
+    """Return how an event stands, as plain data: `folder`, `event`, `state` (in words), `trouble` (why it cannot be read).
+
+    Example:
+        >>> row(Path("nowhere"), SigningKey.new())["trouble"]
+        'nowhere holds no event.'
+    """
+    found = {"folder": str(folder), "event": "", "state": "cannot be read", "trouble": ""}
+    try:
+        event = Book(folder, key).read().event
+    except RefereeError as error:
+        return found | {"trouble": error.sentence}
+    state = f"{len(event.players)} players, {event.state}"
+    if event.started:
+        state += f"; round {len(event.sheets)} until {event.sheets[-1].ends}, {len(event.missing())} results missing"
+    return found | {"event": event.plan.id, "state": state}
 
 
 def events_in(folder: Path) -> list[Path]:
