@@ -91,12 +91,13 @@ def _round(view: views.EventView, number: int) -> tuple[Round, bool] | None:
 
 def _entrants(view: views.EventView) -> Table:
     columns = [column("No.", "pairing number", right=True, key=True), column("Player", grows=True, key=True)]
-    columns += [column("Rating", right=True)] if any(one.rating for one in view.entrants) else []
+    rated = any(one.rating for one in view.entrants)
+    columns += [column("Rating", right=True)] if rated else []
     columns.append(column("State"))
     called = labels(view)
     rows = []
     for one in view.entrants:
-        rating = [str(one.rating or "")] if len(columns) == 4 else []
+        rating = [str(one.rating or "")] if rated else []
         rows.append([str(one.number), called[one.player], *rating, _standing_of(one)])
     return {"caption": "", "columns": columns, "rows": rows}
 
@@ -151,7 +152,7 @@ def _result(one: Round, pairing: Pairing, after: Ledger, state: str) -> str:
     """Return how a table ended: what each got, in the order of the seats, and how if it was not simply played."""
     outcome = one.outcomes.get(pairing.table)
     if outcome is None:
-        return state
+        return "bye" if pairing.is_bye else state
     games = {player: _game(after, player, one.number, pairing) for player in pairing.seats}
     got = {player: shown(game.points, after.scale.unit) for player, game in games.items()}
     if pairing.is_bye:
@@ -216,7 +217,10 @@ def standing(view: views.EventView) -> Page:
 
 
 def _standing_table(view: views.EventView, rows: Sequence[standings.Row], group: str) -> Table:
-    columns = [column("Place", right=True, key=True), column("Player", grows=True, key=True), column("Points", right=True)]
+    rated = {one.player: str(one.rating or "") for one in view.entrants} if any(one.rating for one in view.entrants) else {}
+    columns = [column("Place", right=True, key=True), column("Player", grows=True, key=True)]
+    columns += [column("Rating", right=True)] if rated else []
+    columns.append(column("Points", right=True))
     columns += [column(TIEBREAKS[name].short, TIEBREAKS[name].title, right=True) for name in view.tiebreaks]
     called, gone = labels(view), {one.player for one in view.entrants if one.state == "withdrawn"}
     shared = {row.place for row in rows if sum(other.place == row.place for other in rows) > 1} if len(rows) < 200 else set()
@@ -224,7 +228,7 @@ def _standing_table(view: views.EventView, rows: Sequence[standings.Row], group:
     for row in rows:
         place = f"{row.place}=" if row.place in shared else str(row.place)
         name = called.get(row.player, row.player) + (", withdrawn" if row.player in gone else "")
-        cells.append([place, name, row.points, *row.values])
+        cells.append([place, name, *([rated.get(row.player, "")] if rated else []), row.points, *row.values])
     return {"caption": group_title(group), "columns": columns, "rows": cells}
 
 

@@ -21,8 +21,11 @@ from referee import canon
 from referee.envelope import seal, unseal
 from referee.errors import Refused, Unverified
 from referee.keys import PublicKey, SigningKey
+from referee.layout import wrap
 from referee.locks import locked
+from referee.report import clean
 from referee.store import read_small, write_file
+from referee.tournament.columns import column, with_lines
 from referee.tournament.rounds import Field
 
 if TYPE_CHECKING:
@@ -35,6 +38,10 @@ _START = (25 * _MICRO, 8_333_333)  # mean and deviation of somebody unknown, as 
 _POINTS = 40  # of a printed rating for 1 of the model's mean, so that a newcomer has 1500, give or take 333
 _MIDDLE = 1500
 _FIRST_LINE = "# referee ratings 1\n"
+_LEGEND = (
+    f"A question mark: fewer than {PROVISIONAL_GAMES} games. The true strength lies within +/-, 19 times in 20. Players stand "
+    "in the order of what they are stronger than almost surely: the rating less 1.5 times +/-."
+)
 
 
 class Rating(NamedTuple):
@@ -258,6 +265,30 @@ def seeds(ratings: Ratings, game: str, players: Sequence[str]) -> tuple[str, ...
         ('bob', 'alice')
     """
     return tuple(sorted(players, key=lambda player: -ratings.of(game, player).sure))
+
+
+def listing(ratings: Ratings) -> str:
+    """Return all ratings as text of 72 columns, game by game, the surely strongest first.
+
+    Example:
+        >>> print(listing(Ratings({"Cosmic League": {"alice": Rating(27_000_000, 3_000_000, 12)}})), end="")
+        Cosmic League
+        <BLANKLINE>
+        Player  Rating  +/-  Games
+        ------  ------  ---  -----
+        alice     1580  240     12
+        <BLANKLINE>
+        A question mark: fewer than 10 games. The true strength lies within +/-,
+        19 times in 20. Players stand in the order of what they are stronger
+        than almost surely: the rating less 1.5 times +/-.
+    """
+    texts = []
+    for game in sorted(ratings.players):
+        rows = [[clean(player), one.shown, str(one.give_or_take), str(one.games)] for player, one in ratings.listed(game)]
+        columns = [column("Player", grows=True), *(column(head, right=True) for head in ("Rating", "+/-", "Games"))]
+        table = with_lines({"caption": "", "columns": columns, "rows": rows})
+        texts.append("\n".join([clean(game), "", *table["lines"]]))
+    return "\n\n".join([*texts, wrap(_LEGEND)]) + "\n"
 
 
 def _written(ratings: Ratings) -> bytes:

@@ -16,6 +16,7 @@ from referee.envelope import seal
 from referee.errors import Refused, Unverified
 from referee.keys import SigningKey
 from referee.tournament import ratings
+from referee.tournament.columns import width
 from referee.tournament.ratings import Rating, Ratings
 from referee.tournament.rounds import Field, Outcome
 
@@ -178,3 +179,11 @@ def test_seeding_goes_by_what_is_almost_sure() -> None:
     strong, lucky = Rating(28_000_000, 1_000_000, 40), Rating(33_000_000, 7_000_000, 2)
     known = Ratings({GAME: {"alice": lucky, "bob": strong}})
     assert ratings.seeds(known, GAME, ["carol", "alice", "bob", "dave"]) == ("bob", "alice", "carol", "dave")
+
+
+def test_the_list_is_72_columns_wide_whatever_the_names() -> None:
+    known = Ratings({GAME: {name: Rating(games=number) for number, name in enumerate(("山田太郎", "a" * 100, "b\x07\nc"))}})
+    text = ratings.listing(known)
+    assert max(map(width, text.splitlines())) <= 72
+    assert text.replace("\n", "").isprintable()
+    assert "1500?" in text

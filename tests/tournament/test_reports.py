@@ -153,6 +153,13 @@ def test_before_the_first_round_the_pairings_list_who_entered() -> None:
     assert "Spring Cup: standing" in reports.render(view, "standings", "text")
 
 
+def test_ratings_are_shown_where_there_are_any() -> None:
+    view = EVENTS["swiss of 9"]
+    assert "Rating" not in page("swiss of 9", "standings", "text")
+    rated = view._replace(entrants=tuple(one._replace(rating=1500 + one.number) for one in view.entrants))
+    assert re.search(r"^ +1  alice +1501 +4 ", reports.render(rated, "standings", "text"), re.MULTILINE)
+
+
 def test_the_grid_of_a_round_robin_and_the_rounds_of_others() -> None:
     grid = page("round robin of 4", "crosstable", "text")
     assert re.search(r"^No\. +Player +Points +1 +2 +3 +4$", grid, re.MULTILINE)
