@@ -24,8 +24,9 @@ from .phantom_league.visibility import EVENTS, UNIQUE
 from .rules.phantom_league import position
 
 SEATS = ["alice", "bob", "carol", "dave", "erin", "frank"]
-NAMED = tuple(pool for pool in UNIQUE if pool != "alliance ships")
-"""A patrol is met without its card being drawn, so that card is named while it lies in the deck."""
+NAMED = tuple(pool for pool in UNIQUE if pool not in ("alliance ships", "orange half-hexes"))
+"""A patrol is met without its card being drawn, so that it is named while it lies in the deck; and one System has the name of a
+side of a Battle card."""
 
 
 def laid_out(seats: int, agenda: list[dict[str, Any]], **table: Any) -> Match:
