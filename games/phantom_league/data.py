@@ -53,6 +53,8 @@ _RAIDER = {
     **dict.fromkeys(("speed", "structure", "fuel", "escape"), int),
     **dict.fromkeys(("attack-cards", "defense-cards", "support-cards", "bounty", "recognition"), int),
 }
+_PRINT = {"text": str, "reprint": bool}
+"""What a card says, and whether the extension holds a corrected print of it, which replaces it (Reprinted cards)."""
 _SIDE = {
     **dict.fromkeys(("projectile", "energy", "escape", "fuel", "most-guards"), int),
     **dict.fromkeys(("weapon", "applies", "must-hit", "unguarded", "set", "side", "guards", "at", "symbol"), str),
@@ -72,15 +74,17 @@ SHEETS = {
         shown=True,
     ),
     "trade": Sheet(needs={"buy": dict, "sell": dict}, may={"barter": dict}, shown=True),
-    "captains": Sheet(needs={"name": str, "set": str}, may={**NUMBERS, **POWERS, "text": str}, shown=True),
-    "ships": Sheet(needs={"name": str, "set": str, "price": int}, may={**NUMBERS, **POWERS, "text": str}, shown=True),
+    "captains": Sheet(needs={"name": str, "set": str}, may={**NUMBERS, **POWERS, **_PRINT}, shown=True),
+    "ships": Sheet(needs={"name": str, "set": str, "price": int}, may={**NUMBERS, **POWERS, **_PRINT}, shown=True),
     "improvements": Sheet(
         needs={"name": str, "set": str, "category": str, "price": int},
         may={**NUMBERS, **POWERS, "text": str, "disposable": bool, "produces": str},
         shown=True,
     ),
     "missions": Sheet(
-        needs={"name": str, "set": str, "text": str, "needs": list, "effect": FRAMES}, may={"given": dict}, shown=True
+        needs={"name": str, "set": str, "text": str, "needs": list, "effect": FRAMES},
+        may={"given": dict, "reprint": bool},
+        shown=True,
     ),
     "hyperspace": Sheet(needs={"name": str, "set": str, "effect": FRAMES}, may={"fails": bool}, shown=True),
     "docking": Sheet(
