@@ -199,12 +199,12 @@ def test_a_common_turn_of_three_takes_three_mails_with_standing_orders_and_plann
 def test_reports_say_who_is_in_which_league_and_whose_turn_is_common(form: report.Form) -> None:
     league = {"members": ["alice", "bob"], "turn_of": "alice", "turns": 2, "leaving": ["bob"]}
     m = laid_out(3, [{"do": "take_turn", "who": "alice"}], leagues=[league])
-    m.table.travels = [League(members=["alice", "carol"], turn_of="carol")]
+    m.table.travels = [League(members=["alice", "carol"], turn_of="carol", turns=1)]
     page = report.render(bare_context(m, "carol", []), form, folders=[folder_of(GAME)])
     text = " ".join(page.split())
     assert "Phantom League of alice, bob: common turn at the place of alice, 2 common turns left" in text
     assert "would dissolve it: bob" in text
-    assert "Journey together of alice, carol: common turn at the place of carol, without end" in text
+    assert "Journey together of alice, carol: common turn at the place of carol, 1 common turn left" in text
     assert "This is a common turn: after alice it is up to bob." in text
 
 

@@ -126,14 +126,18 @@ def may_dissolve(m: Match, who: str) -> Any:
 
 @step
 def travel_together(m: Match, members: list[str], turn_of: str, turns: int) -> None:
-    """Moving as a Group: players agree to move together for some turns without a League; arguments as for `form_league`."""
+    """Moving as a Group: players agree to move together for some turns without a League.
+
+    Args:
+        m: the match.
+        members: at least two living players.
+        turn_of: the one at whose place in the order of play the common turn is.
+        turns: for how many common turns, at least one.
+    """
     check_members(members, turn_of)
     members = clockwise(m, members)
     m.table.travels.append(League(members=members, turn_of=turn_of, turns=turns))
-    if turns:
-        m.tell("travel agreed", members=members, place=turn_of, turns=turns)
-    else:
-        m.tell("open travel agreed", members=members, place=turn_of)
+    m.tell("travel agreed", members=members, place=turn_of, turns=turns)
 
 
 @step

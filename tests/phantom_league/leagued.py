@@ -57,13 +57,13 @@ def draw_position(m: Match) -> None:
     count = m.roll(len(order))
     m.table.leagues = groups_of(m, [order[:count], order[count:]])
     if m.roll(3) == 1:
-        m.table.travels = groups_of(m, [m.shuffled(m.seats)[:2]])
+        m.table.travels = groups_of(m, [m.shuffled(m.seats)[:2]], endless=0)
 
 
-def groups_of(m: Match, parts: list[list[str]]) -> list[League]:
-    """Return groups of some players, for one or two common turns or without end."""
+def groups_of(m: Match, parts: list[list[str]], endless: int = 1) -> list[League]:
+    """Return groups of some players, for a few common turns, or maybe without end."""
     found = [[seat for seat in m.seats if seat in part] for part in parts if len(part) > 1]
-    return [League(members=part, turn_of=pick(m, part), turns=m.roll(3) - 1) for part in found]
+    return [League(members=part, turn_of=pick(m, part), turns=m.roll(3) - endless) for part in found]
 
 
 def seat_ship(m: Match, seat: str, captain: str, ship: str, place: str) -> None:

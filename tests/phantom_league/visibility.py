@@ -238,7 +238,6 @@ EVENTS = {
     "would dissolve": (("who", "members"), ()),
     "league ends": (("members",), ()),
     "travel agreed": (("members", "place", "turns"), ()),
-    "open travel agreed": (("members", "place"), ()),
     "travel ends": (("members",), ()),
     "common turn": (("number", "members"), ()),
     "part": (("who",), ()),
