@@ -205,7 +205,7 @@ class Office:
 
         with Outbox(self.config.desk / "outbox") as outbox:
             complete = fetched is not None and fetched.complete
-            self.done.troubles += see_to(self.config, self.key, outbox, self.at, complete, self.progress)
+            self.done.troubles += see_to(self.config, self.key, outbox, self.at, complete, self.progress, self.jobs)
 
     def send(self) -> None:
         """Send what is due.

@@ -16,6 +16,7 @@ Dir = Annotated[str, Takes("DIR", "The folder of the event.")]
 Desk = Annotated[str, Takes("FILE", "The desk that runs its matches by mail: referee.toml.", "--config")]
 Now = Annotated[str, Takes("TIME", "The time, UTC, as 2026-12-03T18:00:00Z; the present one by default.", "--now")]
 Why = Annotated[str, Takes("TEXT", "The reason, which all players read.", "--why")]
+Jobs = Annotated[int, Takes("N", "How many processes work at once.", "--jobs")]
 Own = Annotated[bool, Takes("", "The director's own, with who is who and the draft.", "--director")]
 
 
@@ -42,6 +43,12 @@ def _director(folder: str, key: str, now: str, config: str = "") -> "tuple[Direc
     if desk and path.parent == Path() and not path.exists():
         path = desk.tournaments / folder
     return Director(path, signer, _at(now), progress), desk
+
+
+def _jobs(number: int) -> int:
+    if not 1 <= number <= 64:
+        raise Usage(f"{number} processes are out of bounds.", "Take 1 to 64.")
+    return number
 
 
 def _clear() -> None:
@@ -155,6 +162,7 @@ def pair(folder: Dir, now: Now = "", key: Key = "", as_json: Json = False) -> No
 def publish(
     folder: Dir,
     stagger: Annotated[int, Takes("HOURS", "Each further match of a player may take longer by so much.", "--stagger")] = 0,
+    jobs: Jobs = 1,
     config: Desk = "",
     now: Now = "",
     key: Key = "",
@@ -170,7 +178,7 @@ def publish(
     if not 0 <= stagger <= 240:
         raise Usage(f"--stagger {stagger} is out of bounds.", "Take 0 to 240 hours.")
     try:
-        event = director.publish(stagger=stagger, postal=postal_of(desk) if desk else None).event
+        event = director.publish(stagger=stagger, postal=postal_of(desk) if desk else None, jobs=_jobs(jobs)).event
         if desk:
             mail_first_reports(event, director, desk)
     finally:
@@ -190,13 +198,20 @@ def publish(
 # While it runs
 
 
-def tick(folder: Dir, config: Desk = "", now: Now = "", key: Key = "", as_json: Json = False) -> None:
+def tick(folder: Dir, config: Desk = "", jobs: Jobs = 1, now: Now = "", key: Key = "", as_json: Json = False) -> None:
     """Take the results of finished matches; at the end of a round rule what is not over. `referee run` does this by itself."""
     from referee.tournament.post import postal_of
     from referee.tournament.watch import Watch
 
     director, desk = _director(folder, key, now, config)
-    watch = Watch(director.folder, director.key, director.at, postal=postal_of(desk) if desk else None, told=director.told)
+    watch = Watch(
+        director.folder,
+        director.key,
+        director.at,
+        postal=postal_of(desk) if desk else None,
+        told=director.told,
+        jobs=_jobs(jobs),
+    )
     before = len(director.read().missing())
     try:
         notices = watch.at_all()
@@ -312,14 +327,14 @@ def verify(
     folder: Dir,
     public: Annotated[str, Takes("FILE", "The referee's public key; by default that of --key.", "--public-key")] = "",
     quick: Annotated[bool, Takes("", "Check the results of matches, and not every move.", "--quick")] = False,
-    jobs: Annotated[int, Takes("N", "How many processes work at once.", "--jobs")] = 1,
+    jobs: Jobs = 1,
     key: Key = "",
     as_json: Json = False,
 ) -> None:
     """Take every step again: signatures, pairings, lots, results against the matches, and tournament.toml byte for byte."""
     from .tournament_lines import verified
 
-    show(*verified(path_of(folder), public, quick, jobs, key), as_json)
+    show(*verified(path_of(folder), public, quick, _jobs(jobs), key), as_json)
 
 
 def _view(folder: str, key: str, now: str, own: bool) -> Any:

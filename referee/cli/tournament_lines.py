@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.errors import Usage
-
 from .common import indented, public_key, signing_key
 
 if TYPE_CHECKING:
@@ -134,8 +132,6 @@ def verified_by(
 
     from .run import _clear, progress
 
-    if not 1 <= jobs <= 64:
-        raise Usage(f"{jobs} processes are out of bounds.", "Take 1 to 64.")
     try:
         found = verify_event(folder, trusted, quick=quick, jobs=jobs, told=progress)
     finally:

@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from referee.clock import text_of, utc
-from referee.errors import NotNow, Refused, Trouble
+from referee.errors import NotNow, RefereeError, Refused, Trouble
 from referee.fields import replace
 from referee.keys import SigningKey
 from referee.locks import locked
+from referee.parted import in_processes
 from referee.people import People, Person
 from referee.postal import Postal
 
 from .book import Book, Page
-from .event import Event, Step, pairing_rows
+from .event import Event, Sheet, Step, pairing_rows
 from .formats import FORMATS, Format
 from .lots import draw_lots
 from .plans import Wanted, plan_from, secret_of
@@ -156,13 +157,14 @@ class Director:
             return None
         return self._step("draft", round=event.next_round, pairings=pairing_rows(pairings), lots=list(event.lots))
 
-    def publish(self, *, stagger: int = 0, postal: Postal | None = None, secret: Secret | None = None) -> Page:
+    def publish(self, *, stagger: int = 0, postal: Postal | None = None, secret: Secret | None = None, jobs: int = 1) -> Page:
         """Publish the round that is drafted, and make its matches; after an interruption make those that are missing.
 
         Args:
             stagger: hours by which each further match of a player is longer than the one before.
             postal: how the matches go by mail.
             secret: for tests: the secret of each match's seed.
+            jobs: how many processes make matches at once.
 
         Raises:
             NotNow: nothing is drafted, and no match is missing.
@@ -170,8 +172,8 @@ class Director:
         page = self.book.read()
         if page.event.draft:
             page = self.book.act(lambda event: self._publish(event, stagger))
-            self.open_matches(page.event, postal=postal, secret=secret)
-        elif not self.open_matches(page.event, postal=postal, secret=secret):
+            self.open_matches(page.event, postal=postal, secret=secret, jobs=jobs)
+        elif not self.open_matches(page.event, postal=postal, secret=secret, jobs=jobs):
             said = f"There is nothing to publish in {page.event.plan.id}."
             raise NotNow(said, "`referee tournament pair` drafts the next round.")
         return page
@@ -182,24 +184,42 @@ class Director:
         ends = text_of(utc(self.at) + timedelta(hours=event.plan.hours))
         return self._step("publish", round=event.next_round, ends=ends, **({"stagger": stagger} if stagger else {}))
 
-    def open_matches(self, event: Event, *, postal: Postal | None = None, secret: Secret | None = None) -> list[str]:
+    def open_matches(
+        self, event: Event, *, postal: Postal | None = None, secret: Secret | None = None, jobs: int = 1
+    ) -> list[str]:
         """Make the matches of published tables that have none and need one; return their names.
 
         Raises:
             RefereeError: one cannot be made.
         """
         sweep(self.folder)
-        tables = [
-            (sheet.round.number, one)
-            for sheet in event.sheets
-            for one in _without_result(sheet.round.outcomes, sheet.round.pairings)
-        ]
-        made = []
-        for done, (number, pairing) in enumerate(tables, 1):
-            if open_table(event, self.folder, self.key, number, pairing, at=self.at, postal=postal, secret=secret):
-                made.append(event.match_id(number, pairing.table))
-            self.told("matches made", done, len(tables))
-        return made
+        tables = [(sheet.round.number, one) for sheet in event.sheets for one in _without_result(sheet)]
+
+        def make(part: Sequence[tuple[int, Pairing]], done: Callable[[int], None]) -> tuple[list[str], RefereeError | None]:
+            made: list[str] = []
+            try:
+                for count, (number, pairing) in enumerate(part, 1):
+                    if open_table(event, self.folder, self.key, number, pairing, at=self.at, postal=postal, secret=secret):
+                        made.append(event.match_id(number, pairing.table))
+                    done(count)
+            except RefereeError as error:  # an exception does not come back from another process
+                return made, error
+            return made, None
+
+        return self._all_made(in_processes(make, _parts(tables, jobs), lambda done: self.told("matches", done, len(tables))))
+
+    def _all_made(self, found: Sequence[tuple[list[str], RefereeError | None] | None]) -> list[str]:
+        """Return all matches that were made.
+
+        Raises:
+            RefereeError: one could not be.
+        """
+        for part in found:
+            if part is None:
+                raise Trouble("A process that made matches has ended early.", "Publish again, and it goes on where it was.")
+            if part[1] is not None:
+                raise part[1]
+        return [match for part in found if part for match in part[0]]
 
     # Rulings on results
 
@@ -246,8 +266,14 @@ class Director:
         return self.book.act(step)
 
 
-def _without_result(outcomes: Mapping[int, Any], pairings: Sequence[Pairing]) -> list[Pairing]:
-    return [one for one in pairings if one.table not in outcomes]
+def _without_result(sheet: Sheet) -> list[Pairing]:
+    return [one for one in sheet.round.pairings if one.table not in sheet.round.outcomes]
+
+
+def _parts(tables: Sequence[tuple[int, Pairing]], jobs: int) -> list[Sequence[tuple[int, Pairing]]]:
+    """Part tables over processes; few are not worth a second one."""
+    jobs = min(jobs, 1 + len(tables) // 20)
+    return [tables[start::jobs] for start in range(jobs)]
 
 
 def format_of(event: Event) -> Format:

@@ -17,7 +17,7 @@ from .post import deliver, postal_of
 from .watch import Watch
 
 
-def see_to(config: Config, key: SigningKey, outbox: Outbox, at: str, mail_is_in: bool, told: Told) -> list[str]:
+def see_to(config: Config, key: SigningKey, outbox: Outbox, at: str, mail_is_in: bool, told: Told, jobs: int = 1) -> list[str]:
     """See to every tournament; return what went wrong, in sentences. One that cannot be read does not stop the others.
 
     Args:
@@ -27,11 +27,12 @@ def see_to(config: Config, key: SigningKey, outbox: Outbox, at: str, mail_is_in:
         at: the time, UTC.
         mail_is_in: whether all mail was fetched and worked on, so that a round may end.
         told: is told how far the work is.
+        jobs: how many processes work at once.
     """
     troubles: list[str] = []
     for folder in events_in(config.tournaments):
         try:
-            watch = Watch(folder, key, at, mail_is_in=mail_is_in, postal=postal_of(config), told=told)
+            watch = Watch(folder, key, at, mail_is_in=mail_is_in, postal=postal_of(config), told=told, jobs=jobs)
             notices = watch.at_all()
             deliver(notices, watch.director.read(), watch.director, Mailer(config, key, outbox, at))
             troubles += [f"{folder.name}: {trouble}" for trouble in watch.troubles]

@@ -6,7 +6,7 @@ nobody moves any more, and then ruled by who has still to answer. So one who sle
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from referee.chain import Chain, Link
 from referee.errors import NotNow, RefereeError, Refused
 from referee.keys import SigningKey
 from referee.late import open_decisions
+from referee.parted import in_processes
 from referee.postal import Postal
 
 from .director import Director, Told, format_of, is_over, nobody
@@ -45,6 +46,7 @@ class Watch:
         mail_is_in: whether all mail that was sent by now was worked on, so that a round may end.
         postal: how new matches go by mail.
         told: is told how far long work is.
+        jobs: how many processes read matches at once.
     """
 
     def __init__(
@@ -56,8 +58,10 @@ class Watch:
         mail_is_in: bool = True,
         postal: Postal | None = None,
         told: Told = nobody,
+        jobs: int = 1,
     ) -> None:
         """Name the folder; nothing is read yet."""
+        self.jobs = jobs
         self.folder, self.key, self.at, self.mail_is_in, self.postal = folder, key, at, mail_is_in, postal
         self.director = Director(folder, key, at, told)
         self.looker = Looker(folder, key.public)
@@ -73,7 +77,7 @@ class Watch:
         event = self.director.read()
         if event.state == "closed":
             return []
-        self.director.open_matches(event, postal=self.postal)
+        self.director.open_matches(event, postal=self.postal, jobs=self.jobs)
         notices = [*self._round_ends(self.collect())]
         notices += self._next_round()
         self.looker.keep()
@@ -84,14 +88,29 @@ class Watch:
     def collect(self) -> Event:
         """Take the results of all matches that have ended since the last look; return the event with them."""
         event = self.director.read()
-        rows: dict[str, Any] = {}
-        for number, pairing, look in self._looks(event):
-            if look.state == "over":
-                self._try(lambda: rows.update(self._result(event, number, pairing)))  # noqa: B023
-        found = list(rows.items())
+        over = [(number, pairing) for number, pairing, look in self._looks(event) if look.state == "over"]
+        jobs = min(self.jobs, 1 + len(over) // 20)
+        parts = [over[start::jobs] for start in range(jobs)]
+        found: list[tuple[str, Any]] = []
+        for part in in_processes(lambda some, done: self._read(event, some, done), parts, lambda done: None):
+            rows, troubles = part if part is not None else ({}, ["A process that read results has ended early."])
+            found += rows.items()
+            self.troubles += troubles
+        found.sort(key=lambda one: (one[1]["round"], one[1]["table"]))  # the same step from however many processes
         for start in range(0, len(found), MOST_IN_ONE_STEP):
             event = self._take_results(dict(found[start : start + MOST_IN_ONE_STEP]))
         return event
+
+    def _read(
+        self, event: Event, tables: Sequence[tuple[int, Pairing]], done: Callable[[int], None]
+    ) -> tuple[dict[str, Any], list[str]]:
+        """Return the results of matches that are over, by match, and why some cannot be read."""
+        self.troubles, before = [], self.troubles
+        rows: dict[str, Any] = {}
+        for number, pairing in tables:
+            rows |= self._try(lambda: self._result(event, number, pairing)) or {}  # noqa: B023
+        troubles, self.troubles = self.troubles, before
+        return rows, troubles
 
     def _looks(self, event: Event) -> Iterator[tuple[int, Pairing, Look]]:
         """Yield every table without a result, and not waiting for a ruling, with the state of its match."""
@@ -219,7 +238,7 @@ class Watch:
                 text = f"{event.plan.title} is over: close it with `referee tournament close {self.folder}`."
                 return [Notice("director", f"end {event.plan.id}", text)] if not event.missing() else []
             self.director.pair()
-            self.director.publish(postal=self.postal)
+            self.director.publish(postal=self.postal, jobs=self.jobs)
         except NotNow:
             return []
         except Refused as error:
