@@ -41,7 +41,7 @@ def process_rows(slug: str, rounds: int, work: Path) -> Iterator[str]:
         elapsed, _, _ = processes.ratio(table[name].elapsed, table[base].elapsed)
         spread = f"{low:.2f} to {high:.2f}; elapsed {elapsed:.2f}"
         yield f"| {name} | {median:.2f} {base} | {spread} | {target} {base} |"
-    yield f"| peak memory of apply | {table['apply'].peak / 1024:.0f} MB | most of {rounds} | 36 MB |"
+    yield f"| peak memory of apply | {table['apply'].peak / 1024:.0f} MB | one run | 36 MB |"
     size = (scene.folder / f"{scene.link.save.entry.serial:04}.toml").stat().st_size
     yield f"| size of a save | {size / 1000:.1f} KB | after {MOVES} lines | 15 KB |"
 

@@ -16,6 +16,11 @@ from pathlib import Path
 from .scene import Scene
 
 PYTHON = sys.executable
+SMALL = """
+import os, subprocess, sys
+child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+print(os.wait4(child.pid, 0)[2].ru_maxrss)
+"""
 LONG = "apply, 20 lines in one mail"
 REFEREE = str(Path(sys.executable).with_name("referee"))
 
@@ -30,7 +35,7 @@ class Row:
         status: the exit status that proves that it did what is measured.
         seconds: the processor's time that it took, one a round.
         elapsed: the time by the clock, which has the waiting for the disk in it, and whatever else the machine does.
-        peak: the most memory that it used, in KB.
+        peak: the most memory that it used, in KB; measured apart, see `peak_of`.
         scene: the match that it is about, copied afresh for each run.
     """
 
@@ -71,33 +76,45 @@ def rows(scene: Scene, blocks: Path, long: tuple[Scene, list[str]] | None = None
 
 def run(row: Row, folder: Path) -> None:
     """Run a row once and note time and memory."""
-    environment = {**os.environ, "REFEREE_KEY": str(row.scene.key_file)}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = row.command(folder)
     begin = time.perf_counter()
-    child = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    child = subprocess.Popen(command, env=_environment(row), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     row.elapsed.append(time.perf_counter() - begin)
     row.seconds.append(usage.ru_utime + usage.ru_stime)
     child.returncode = os.waitstatus_to_exitcode(status)
     assert child.returncode == row.status, f"{row.name} left with {child.returncode}: {' '.join(command)}"
-    row.peak = max(row.peak, usage.ru_maxrss)
+
+
+def peak_of(row: Row, folder: Path) -> int:
+    """Return the most memory that a row's process used, in KB.
+
+    A small process starts it: Linux counts as a process's own what the one that started it held at that moment.
+    """
+    command = [PYTHON, "-c", SMALL, *row.command(folder)]
+    return int(subprocess.run(command, env=_environment(row), capture_output=True, text=True, check=True).stdout)
+
+
+def _environment(row: Row) -> dict[str, str]:
+    environment = {**os.environ, "REFEREE_KEY": str(row.scene.key_file)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    return environment
 
 
 def measure(scene: Scene, work: Path, rounds: int, long: tuple[Scene, list[str]] | None = None) -> dict[str, Row]:
     """Run all rows in so many rounds, each row on a fresh copy of its match."""
     table = rows(scene, work, long)
     order = random.Random(0)
-    for number in range(rounds + 1):
+    folder = work / "copy"
+    for row in table:  # this warms the caches of the disk, too
+        shutil.copytree(row.scene.folder, folder)
+        row.peak = peak_of(row, folder)
+        shutil.rmtree(folder)
+    for _ in range(rounds):
         for row in order.sample(table, len(table)):
-            folder = work / "copy"
             shutil.copytree(row.scene.folder, folder)
             run(row, folder)
             shutil.rmtree(folder)
-        if number == 0:
-            for row in table:
-                row.seconds.clear()
-                row.elapsed.clear()
     return {row.name: row for row in table}
 
 

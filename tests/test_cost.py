@@ -20,6 +20,7 @@ from bench.scene import Scene, make_scene
 from referee import desk, dispatch, templating
 from referee.block import read_submission
 from referee.chain import Chain
+from referee.cli.games import slugs
 from referee.engine import find_game, pending
 from referee.match import Match
 
@@ -91,6 +92,36 @@ def test_to_apply_a_submission_takes_few_modules(scene: Scene, tmp_path: Path) -
     out = str(tmp_path / "next.toml")
     found = modules(scene, "apply", str(newest), "-", "--out", out, data=scene.block(scene.line))
     check_modules(found, 230, NEVER - {"random"})
+
+
+COUNT = """
+import sys
+from referee import canon
+read, parse = [], canon._parse
+canon._parse = lambda data: (read.append(data), parse(data))[1]
+from referee.cli import main
+status = main()
+print(len(read), file=sys.stderr)
+sys.exit(status)
+"""
+
+
+@pytest.mark.parametrize("slug", sorted(slugs()))
+def test_the_data_of_a_game_is_taken_ready_made(slug: str, tmp_path: Path) -> None:
+    """To verify a save only that save is read as TOML, and to play a line no more than it and the head of a save."""
+    if not find_game(slug).package.startswith("games."):
+        pytest.skip("the game of another package is not compiled with the referee")
+    templating.compile_ahead()
+    scene = make_scene(tmp_path, slug, 3)
+    newest = scene.folder / f"{scene.link.save.entry.serial:04}.toml"
+    for most, words in ((1, ("verify", str(newest))), (2, ("apply", str(scene.folder), "-"))):
+        command = [sys.executable, "-c", COUNT, *words]
+        environment = {**os.environ, "REFEREE_KEY": str(scene.key_file)}
+        done = subprocess.run(
+            command, capture_output=True, text=True, input=scene.block(scene.line), env=environment, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert int(done.stderr.splitlines()[-1]) <= most, words
 
 
 # Calls of functions
