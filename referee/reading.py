@@ -259,8 +259,7 @@ class _KnownReader(Reader):
     def _name(self, slot: OneOf, known: Spelled, text: str) -> str:
         if text in known:
             return known[text]
-        begun = known.begins_word(text)
-        matches = [full for short, full in known.items() if begun and (shortens(text, short) or f" {text}" in f" {short}")]
+        matches = known.begun(text) if known.begins_word(text) else []
         if not matches:
             raise Misfit(0, lambda: self._unknown(slot, text, known))
         return matches[0] if len(matches) == 1 else text

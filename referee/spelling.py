@@ -55,6 +55,7 @@ class Spelled(dict[str, str]):
         super().__init__({plain(name): name for name in names})
         self._all = "".join(f"\n {name}" for name in self)
         self._several = [name for name in self if " " in name]
+        self._spaced = [(f" {short}", name) for short, name in self.items()]
 
     def begins_name(self, text: str) -> bool:
         """Tell whether a text begins a name; one look at all of them, since most texts that are tried begin none."""
@@ -66,6 +67,13 @@ class Spelled(dict[str, str]):
             return True
         first, _, rest = text.partition(" ")
         return rest != "" and self.begins_name(first) and any(shortens(text, name) for name in self._several)
+
+    def begun(self, text: str) -> list[str]:
+        """Return the names of which a text begins a word, or each of the words one after the other."""
+        begins = f" {text}"
+        if " " not in text:
+            return [name for short, name in self._spaced if begins in short]
+        return [name for short, name in self._spaced if begins in short or shortens(text, short)]
 
 
 def shortens(text: str, name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import random
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -14,9 +15,10 @@ from referee.errors import Refusal
 from referee.lines import canonical, known, read
 from referee.match import Event, Game, Match
 from referee.orders import submit
+from referee.see import OBSERVER
 from referee.steps import Frame
 
-from .worlds import aside_lines, difference, offered_lines, picture, wild_line
+from .worlds import aside_lines, difference, offered_lines, picture, readers, some_lines, wild_line
 
 SEATS = ("alice", "bob", "carol", "dave", "erin", "frank")
 
@@ -32,7 +34,13 @@ class Broken(AssertionError):
 
 @dataclass
 class At:
-    """A position in a random match: before line number `line`."""
+    """A position in a random match: before line number `line`.
+
+    Attributes:
+        unique, most, only: pools of different names, lines at most, and laws to check (all if there are none).
+        few: whether each law looks at some readers alone: one who is asked, one who is not, and the observer.
+        seen: how often each law was checked, by the kind of question that was pending.
+    """
 
     game: Game
     seed: int
@@ -44,6 +52,8 @@ class At:
     only: Collection[str] = ()
     text: str = ""
     log: list[Event] = field(default_factory=list)
+    few: bool = False
+    seen: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def broken(self, law: str, what: str) -> NoReturn:
         """Say that a law is broken here."""
@@ -52,6 +62,39 @@ class At:
     def holds(self, law: str) -> bool:
         """Tell whether a law is to be checked."""
         return not self.only or law in self.only
+
+    def note(self, law: str) -> None:
+        """Note that a law was checked here."""
+        question = pending(self.m)
+        self.seen[question.name if question else "", law] += 1
+
+    def is_new(self) -> bool:
+        """Tell whether to look closely at this question: often at a kind that the match has not shown yet, seldom at others."""
+        question = pending(self.m)
+        known = question is None or self.seen[question.name, "answerable"]
+        return self.few and self.rng.random() < (0.015 if known else 0.35)
+
+    def is_whole(self) -> bool:
+        """Tell whether a report is written in every form here, or whether what it is made of is enough."""
+        return not self.few or self.rng.random() < 0.2
+
+    def lines(self, viewer: str, count: int) -> list[list[str]]:
+        """Return submissions for a viewer to try."""
+        return some_lines(self.m, viewer, self.rng, count) if viewer else []
+
+    def seat_of(self, decider: str) -> str:
+        """Return the seat that answers for a decider."""
+        question = pending(self.m)
+        assert question is not None
+        return question.decisions[decider].seat
+
+    def readers(self) -> list[str]:
+        """Return the readers that a law looks at here."""
+        if not self.few:
+            return readers(self.m)
+        asked = question.seats if (question := pending(self.m)) else []
+        others = [seat for seat in self.m.seats if seat not in asked]
+        return [*(self.rng.choice(seats) for seats in (asked, others) if seats), OBSERVER]
 
     def same(self, law: str, one: Any, other: Any, what: str) -> None:
         """Demand that two pieces of plain data are equal."""

@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
-from referee import engine, orders, save, see, waiting
+from referee import engine, entries, orders, save, see, waiting
 from referee.kit import Frame, Game, Match, No, Question, no, number, one_of, some_of, step
+from referee.mail.answers import Facts
+from referee.mail.mailer import Place
 from referee.slots import OneOf
 from referee.steps import Order, Step
 
-from . import law_sources
+from . import law_mail, law_sources
 from .toy import GAME, effects, reaction, rounds, turn
 from .toy.table import Boat, boat_of
 
@@ -368,3 +370,48 @@ def a_save_that_turns_the_agenda_around() -> Patch:
 def a_line_that_is_played_as_another() -> Patch:
     """Whatever line is sent, the first answer is played."""
     return mock.patch.object(waiting, "read", lambda m, decision, text: next(decision.frames()))
+
+
+# What goes out by mail
+
+
+@wrong_body("order", rounds.set_courses)
+def courses_shown_in_the_order_in_which_they_came(m: Match) -> Question:
+    deciders = dict.fromkeys([*m.sealed, *m.seats, rounds.PIRATE])
+    asked = {who: (m.table.helm if who == rounds.PIRATE else who, [rounds.sail]) for who in deciders}
+    return m.ask_all("courses", asked, "hoist_sails", round=m.table.round)
+
+
+def _mailed_to(more: Callable[[Match], list[str]]) -> Patch:
+    right = entries._readers
+    return mock.patch.object(entries, "_readers", lambda before, m, move: [*right(before, m, move), *more(m)])
+
+
+@_mistake("sealed")
+def a_mail_to_all_when_one_seals() -> Patch:
+    """Everybody gets a report when somebody has sealed an answer, and so learns that somebody has."""
+    return _mailed_to(lambda m: m.seats)
+
+
+@_mistake("unmoved")
+def a_mail_to_whoever_sits_beside_a_squall() -> Patch:
+    """Whether a captain gets a mail depends on what another holds."""
+    return _mailed_to(lambda m: [who for who in m.seats if "squall" in boat_of(m, m.others(who)[0]).cards])
+
+
+@_mistake("sealed")
+def deadlines_that_move_when_one_seals() -> Patch:
+    """The time of all who are asked begins anew with every answer."""
+    return mock.patch.object(entries, "_still_waiting", return_value=[])
+
+
+@_mistake("twins")
+def a_file_name_that_depends_on_a_pile() -> Patch:
+    """The file of a report is called after what nobody can see."""
+    return mock.patch.object(Place, "of", lambda m, seat: Place(m.id, m.stop + len(str(m.table.deck)), seat, 1))
+
+
+@_mistake("sealed")
+def a_subject_that_counts_the_sealed_answers() -> Patch:
+    """The subject of a mail tells how many have answered."""
+    return mock.patch.object(law_mail, "facts_from", lambda made, m, **more: Facts(match=m.id, asks=str(len(m.sealed))))

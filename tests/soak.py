@@ -1,6 +1,11 @@
 """Check the laws over random matches of all installed games for a long time: `python -m tests.soak --minutes 30`.
 
-The seed is printed; the same seed plays the same matches again.
+The seed is printed; the same seed plays the same matches again, whatever the number of processes. At the end a table shows how
+often each law was checked at which kind of question, and what was left out.
+
+`--few` lets each law look at some readers alone (one who is asked, one who is not, the observer), writes out the reports of
+some of them, and looks at the kinds of questions that a match has not shown yet beside every so many lines: a whole match of a
+large game then takes seconds, and over many matches every kind of question comes up before every kind of reader.
 """
 
 from __future__ import annotations
@@ -11,22 +16,29 @@ import os
 import secrets
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
 from referee.match import Game
+from referee.words import sentences
 
 from . import laws, test_laws
+from .phantom_league import arena
+from .phantom_league.visibility import EVENTS as PHANTOM_EVENTS
 from .toy import GAME as TOY
 
 ROOT = Path(__file__).parent.parent
+AT_A_QUESTION = (*laws.POSITION_LAWS, "unmoved", "lines")
+"""The laws that are checked at every kind of question; `sealed` and `order` at joint ones, `asides` in games that know some."""
 
 
 class Soaked(NamedTuple):
-    """A game with the lists written by hand from its rulebook."""
+    """A game with the lists written by hand from its rulebook; without fields if its sources are another game's."""
 
     game: Game
     fields: dict[str, str]
@@ -34,67 +46,125 @@ class Soaked(NamedTuple):
     unique: Sequence[str]
 
 
+class Task(NamedTuple):
+    """One match to check: the game, the seed, at every how many lines the costly laws hold, and whether for few readers."""
+
+    name: str
+    seed: int
+    every: int
+    few: bool
+
+
+@dataclass
+class Checked:
+    """What came of a match: a sentence, whether a law is broken, and how often each law was checked by kind of question."""
+
+    said: str
+    broken: bool = False
+    lines: int = 0
+    seen: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+
 def installed() -> Iterator[Soaked]:
-    """Yield the toy and every game that comes with the referee, each with its `tests/<game>/visibility.py`."""
+    """Yield the toy and every game that comes with the referee, each with its `tests/<game>/visibility.py`; battles too."""
     yield Soaked(TOY, test_laws.FIELDS, test_laws.EVENTS, test_laws.UNIQUE)
     for folder in sorted(ROOT.glob("games/*/__init__.py")):
         name = folder.parent.name
         lists = import_module(f"tests.{name}.visibility")
         yield Soaked(import_module(f"games.{name}").GAME, lists.FIELDS, lists.EVENTS, getattr(lists, "UNIQUE", ()))
+    yield Soaked(arena.GAME, {}, PHANTOM_EVENTS, ())
 
 
-def check(name: str, seed: int, every: int) -> str:
-    """Check one match in a process of its own; return what was checked, or which law is broken."""
-    soaked = next(one for one in installed() if one.game.slug == name)
+def check(task: Task) -> Checked:
+    """Check one match in a process of its own."""
+    soaked = next(one for one in installed() if one.game.slug == task.name)
     try:
-        at = laws.check_match(soaked.game, seed, soaked.events, every=every, unique=soaked.unique, most=5000)
-        if seed % 10 == 0:
-            laws.dice(soaked.game, seed, 5000)
+        at = laws.check_match(
+            soaked.game, task.seed, soaked.events, every=task.every, unique=soaked.unique, most=5000, few=task.few
+        )
+        if task.seed % 10 == 0:
+            laws.dice(soaked.game, task.seed, 5000)
     except laws.Broken as broken:
-        return f"BROKEN {broken}"
-    return f"{name}, seed {seed}: {at.line} lines"
+        return Checked(f"BROKEN {broken}", broken=True)
+    return Checked(f"{task.name}, seed {task.seed}: {len(at.m.seats)} seats, {at.line} lines", lines=at.line, seen=at.seen)
 
 
-def soak(names: Sequence[str], minutes: float, matches: int, seed: int, every: int) -> int:
-    """Check match after match on all cores, until the time or the number is up; return how many kept the laws.
+def soak(tasks: Iterator[Task], minutes: float, processes: int) -> Iterator[Checked]:
+    """Check match after match, until the time is up or there are none left.
 
     Args:
-        names: the games.
+        tasks: the matches.
         minutes: how long; no new match begins after it.
-        matches: how many matches of each game at most.
-        seed: the first seed.
-        every: the costly laws (twins, unmoved, saves, whole reports) are checked at every so many lines.
+        processes: how many matches are checked at once.
     """
-    for soaked in installed():
-        laws.check_sources(soaked.game, soaked.fields, soaked.events)
-    until, count = time.monotonic() + 60 * minutes, 0
-    tasks = ((name, number, every) for number in range(seed, seed + matches) for name in names)
-    with ProcessPoolExecutor() as pool:
-        running = {pool.submit(check, *task) for task in itertools.islice(tasks, os.cpu_count())}
+    until = time.monotonic() + 60 * minutes
+    with ProcessPoolExecutor(processes) as pool:
+        running = {pool.submit(check, task) for task in itertools.islice(tasks, processes)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for one in done:
-                print(one.result(), flush=True)
-                if one.result().startswith("BROKEN"):
-                    sys.exit("a law is broken")
-                count += 1
+                yield one.result()
                 if time.monotonic() < until:
-                    running |= {pool.submit(check, *task) for task in itertools.islice(tasks, 1)}
-    return count
+                    running |= {pool.submit(check, task) for task in itertools.islice(tasks, 1)}
 
 
-def main() -> None:
-    """Read the command line and soak."""
+def table_of(seen: Counter[tuple[str, str]], known: Sequence[str]) -> Iterator[str]:
+    """Yield the lines that tell which law was checked how often at which kind of question, and what was left out.
+
+    Args:
+        seen: how often, by question and law.
+        known: the questions of the games.
+    """
+    asked = sorted({question for question, _ in seen if question})
+    for law in dict.fromkeys(law for _, law in seen):
+        counts = {question: seen[question, law] for question in asked if seen[question, law]}
+        if counts:
+            rarest = min(counts, key=lambda question: counts[question])
+            said = f"{law:12} {sum(counts.values()):7} times at {len(counts)} kinds of questions"
+            yield f"{said}; least at “{rarest}”, {counts[rarest]} times"
+    never = ", ".join(sorted(set(known) - set(asked))) or "none"
+    yield f"asked: {len(asked)} of {len(known)} kinds of questions; never: {never}"
+    missing = [f"{law} at “{question}”" for law in AT_A_QUESTION for question in asked if not seen[question, law]]
+    yield f"left out: {', '.join(missing) or 'nothing'}"
+
+
+def questions_of(names: Sequence[str]) -> list[str]:
+    """Return the kinds of questions that games know, by their sentences."""
+    chapters = [sentences(one.game)["questions"] for one in installed() if one.game.slug in names]
+    return sorted({key for chapter in chapters for key in chapter if not key.endswith(".why")})
+
+
+def options() -> argparse.Namespace:
+    """Read the command line."""
     parser = argparse.ArgumentParser(description="Check the laws over random matches for a long time.")
     parser.add_argument("games", nargs="*", default=[one.game.slug for one in installed()])
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--matches", type=int, default=10**6)
     parser.add_argument("--every", type=int, default=3, help="check the costly laws at every so many lines")
+    parser.add_argument("--few", action="store_true", help="for some readers alone, and at every new kind of question")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**9))
-    given = parser.parse_args()
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Soak, and tell what was checked; end with status 1 if a law is broken."""
+    given, began = options(), time.monotonic()
     print(f"seed {given.seed}", flush=True)
-    count = soak(given.games, given.minutes, given.matches, given.seed, given.every)
-    print(f"{count} matches kept the laws")
+    for soaked in installed():
+        if soaked.game.slug in given.games and soaked.fields:
+            laws.check_sources(soaked.game, soaked.fields, soaked.events)
+    seeds = range(given.seed, given.seed + given.matches)
+    tasks = (Task(name, seed, given.every, given.few) for seed in seeds for name in given.games)
+    total, count, broken = Checked(""), 0, 0
+    for checked in soak(tasks, given.minutes, given.processes):
+        print(checked.said, flush=True)
+        total.lines, broken, count = total.lines + checked.lines, broken + checked.broken, count + 1
+        total.seen.update(checked.seen)
+    print(*table_of(total.seen, questions_of(given.games)), sep="\n")
+    kept = f"{count - broken} of {count} matches kept the laws"
+    print(f"{kept}: {total.lines} lines, {(time.monotonic() - began) / 60:.0f} minutes")
+    sys.exit(broken > 0)
 
 
 if __name__ == "__main__":

@@ -14,11 +14,11 @@ from referee.keys import PublicKey
 from referee.see import dump
 
 from . import laws
-from .phantom_league import arena, visibility
+from .phantom_league import arena, planned, visibility
 from .phantom_league.fighters import DESIGNED, PER_ROUND, PREPARATION, fight, too_many
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-EVENTS = {**visibility.EVENTS, "fight is over": (("outcomes",), ())}
+EVENTS = visibility.EVENTS
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -53,6 +53,12 @@ def test_laws_of_battles(seed: int) -> None:
 )  # fmt: skip
 def test_the_table_of_escape_attempts(value: int, own: int, up: bool, helped: int, hindered: int, after: int) -> None:
     assert new_escape(value, own, up, helped, hindered) == after
+
+
+def test_whatever_is_answered_question_by_question_can_be_ordered_beforehand() -> None:
+    for m, rng in planned.rounds(25):
+        alike, asked = planned.same(m, rng)
+        assert alike, asked.lines
 
 
 def test_the_worked_battle_of_the_rulebook() -> None:

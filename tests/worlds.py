@@ -14,7 +14,6 @@ from unittest import mock
 from referee import report
 from referee.chance import Chance
 from referee.components import folder_of
-from referee.context import bare_context
 from referee.engine import answer, aside, news, pending, view
 from referee.errors import Refusal
 from referee.hidden import hidden_cells
@@ -23,6 +22,8 @@ from referee.match import Event, Match
 from referee.orders import submit
 from referee.see import OBSERVER, dump
 from referee.steps import NUMBER, TEXT, Frame, Order
+
+from .law_mail import Shelf, mailed, ready_for
 
 FORMS: tuple[report.Form, ...] = ("text", "html", "json")
 _PICTURED = ("id", "seats", "holders", "options", "nonces", "agenda", "events", "sealed", "standing", "kept", "planned")
@@ -52,13 +53,22 @@ def difference(one: Any, other: Any, path: str = "") -> str:
         >>> difference({"a": [1, 2]}, {"a": [1, 3]})
         'a.1: 2 or 3'
     """
+    if one == other and repr(one) == repr(other):  # in nearly all cases, and much faster than to look at every part
+        return ""
     if isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
         pairs = [(key, one[key], other[key]) for key in one]
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         pairs = [(str(index), a, b) for index, (a, b) in enumerate(zip(one, other, strict=True))]
     else:
-        return "" if one == other and type(one) is type(other) else f"{path}: {str(one)[:300]} or {str(other)[:300]}"
+        return "" if one == other and type(one) is type(other) else f"{path}: {_apart(str(one), str(other))}"
     return next((found for key, a, b in pairs if (found := difference(a, b, f"{path}.{key}".lstrip(".")))), "")
+
+
+def _apart(one: str, other: str) -> str:
+    """Return where two texts part, with what stands around it."""
+    at = next((n for n, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), 0)
+    start = max(0, at - 120) if at > 200 else 0
+    return f"{one[start : at + 300]} or {other[start : at + 300]}"
 
 
 def readers(m: Match) -> list[str]:
@@ -98,8 +108,8 @@ def far_twin(m: Match, viewer: str, rng: random.Random) -> Match:
 
 def some_lines(m: Match, viewer: str, rng: random.Random, count: int = 8) -> list[list[str]]:
     """Return submissions to try: offered lines, lines out of the vocabulary that fit or not, and nonsense."""
-    vocabulary = [wild_line(m, order, rng) for order in known(m).orders for _ in range(2)] + list(aside_lines(m, viewer, rng))
-    lines = rng.sample(vocabulary, min(count, len(vocabulary)))
+    orders = rng.choices(known(m).orders, k=count)
+    lines = [wild_line(m, order, rng) for order in orders] + list(aside_lines(m, viewer, rng))
     offered = list(offered_lines(m, viewer, rng))
     mails = [[line] for line in [*offered, *lines, "zzz", f"{lines[0]} zzz", "withdraw", "forget"]]
     mails += [[f"{word} {lines[0]}"] for word in ("always", "never")]
@@ -142,12 +152,7 @@ def wild_fill(m: Match, order: Order, rng: random.Random) -> dict[str, Any]:
     return values
 
 
-def artifact_view(m: Match, viewer: str, mails: Sequence[list[str]]) -> Iterator[tuple[str, str]]:
-    """The view, with the menu of all lines that may be sent."""
-    yield "view", text_of(view(m, viewer))
-
-
-def artifact_answers(m: Match, viewer: str, mails: Sequence[list[str]]) -> Iterator[tuple[str, str]]:
+def artifact_answers(m: Match, viewer: str, mails: Sequence[list[str]], whole: bool) -> Iterator[tuple[str, str]]:
     """What comes back for each mail: a refusal, or the result of a dry run."""
     if viewer != OBSERVER:
         for mail in mails:
@@ -164,21 +169,55 @@ def reply(m: Match, seat: str, mail: list[str]) -> str:
     return text_of([*told, view(outcome.match, seat, with_menu=False)])
 
 
-def artifact_reports(m: Match, viewer: str, mails: Sequence[list[str]]) -> Iterator[tuple[str, str]]:
-    """Yield the whole report in every form, as it is sent; the news in it has laws of its own, since the past is the past."""
-    ready = bare_context(m, viewer, [])
-    for form in FORMS:
-        yield f"report as {form}", report.render(ready, form, folders=[folder_of(m.game)])
+def artifact_reports(m: Match, viewer: str, mails: Sequence[list[str]], whole: bool) -> Iterator[tuple[str, str]]:
+    """Yield what the report is made of, the mail that brings it, and the report in every form, as all of it is sent.
+
+    The news in it has laws of its own, since the past is the past.
+    """
+    ready = ready_for(Shelf(m), viewer)
+    yield "view", text_of(ready["view"])
+    yield "report", text_of(ready)
+    if viewer != OBSERVER:
+        yield "mail", text_of(mailed(m, viewer, ready))
+    if whole:
+        yield from rendered(m, ready).items()
 
 
-Producer = Callable[[Match, str, Sequence[list[str]]], Iterator[tuple[str, str]]]
-PRODUCERS: list[Producer] = [artifact_view, artifact_answers, artifact_reports]
+_renderings: dict[str, dict[str, str]] = {}
+
+
+def rendered(m: Match, ready: report.Context, *, anew: bool = False) -> dict[str, str]:
+    """Return a report in every form.
+
+    Rendering sees nothing but what a report is made of, and the law `pure` demands that it depends on nothing else. So what
+    two worlds make of the same is rendered once, which is most of what the laws cost.
+    """
+    made_of = text_of(ready)
+    if anew or made_of not in _renderings:
+        made = {f"report as {form}": report.render(ready, form, folders=[folder_of(m.game)]) for form in FORMS}
+        if anew:
+            return made
+        if len(_renderings) > 50:
+            _renderings.clear()
+        _renderings[made_of] = made
+    return _renderings[made_of]
+
+
+Producer = Callable[[Match, str, Sequence[list[str]], bool], Iterator[tuple[str, str]]]
+PRODUCERS: list[Producer] = [artifact_reports, artifact_answers]
 """Whatever makes something that a reader gets is listed here, and the laws hold it to what that reader may know."""
 
 
-def artifacts(m: Match, viewer: str, mails: Sequence[list[str]] = ()) -> dict[str, str]:
-    """Return by name everything that a viewer gets of a match, the answers to some mails included."""
-    return {name: text for produce in PRODUCERS for name, text in produce(m, viewer, mails)}
+def artifacts(m: Match, viewer: str, mails: Sequence[list[str]] = (), *, whole: bool = True) -> dict[str, str]:
+    """Return by name everything that a viewer gets of a match, the answers to some mails included.
+
+    Args:
+        m: the match.
+        viewer: a seat, or `OBSERVER`.
+        mails: submissions that are tried.
+        whole: whether the report is written in every form, or what it is made of is enough.
+    """
+    return {name: text for produce in PRODUCERS for name, text in produce(m, viewer, mails, whole)}
 
 
 # What playing an answer shows
@@ -243,7 +282,7 @@ def trace(m: Match, decider: str, frame: Frame, act: Callable[[Match, str, Frame
     world, shown = m.copy(), []
     question = pending(world)
     assert question is not None
-    world.events, world.sender = [], question.decisions[decider].seat if act is answer else decider
+    world.events, world.moved, world.sender = [], False, question.decisions[decider].seat if act is answer else decider
     reveal = Match.reveal
 
     def noted(self: Match, kind: str, *, of: str = "", to: Any = None, **words: Any) -> None:
@@ -255,6 +294,7 @@ def trace(m: Match, decider: str, frame: Frame, act: Callable[[Match, str, Frame
     with mock.patch.object(Match, "reveal", noted):
         act(world, decider, frame)
         pending(world)
+    world.stop += world.moved
     shown = [Shown(event, id(event) in revealed, revealed.get(id(event), "")) for event in world.events]
     return Trace(world, shown)
 

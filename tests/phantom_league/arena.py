@@ -80,7 +80,6 @@ def setup(m: Match) -> None:
 @step
 def fight_is_over(m: Match) -> None:
     """End the match with its battle."""
-    m.tell("fight is over", outcomes=list(m.table.battle.outcome.values()))
     m.finish()
 
 

@@ -70,6 +70,7 @@ def fight(seed: int, seats: int = 0, **options: Any) -> Fought:
         log += m.events
         found.mails[seat][question.name] += 1
         assert sum(sum(mails.values()) for mails in found.mails.values()) < MOST_MAILS, "the battle goes on and on"
+    found.outcomes = list(m.table.battle.outcome.values())
     return summed(found, log)
 
 
@@ -81,7 +82,6 @@ def summed(found: Fought, log: list[dict[str, Any]]) -> Fought:
     for event in log:
         if event["kind"] == "strikes":
             found.struck[event["target"]] += event["damage"]
-    found.outcomes = [outcome for event in log if event["kind"] == "fight is over" for outcome in event["outcomes"]]
     return found
 
 
