@@ -89,10 +89,10 @@ def mission_of(m: Match, who: str, code: str) -> Mission:
 def lay_off(m: Match, who: str, *codes: str) -> None:
     """Missions: Missions go on the open discards."""
     captain = captain_of(m, who)
-    m.reveal("lays off", of=who, who=who, missions=named(m, "missions", codes))
     captain.missions = [mission for mission in captain.missions if mission.code not in codes]
     for code in codes:
         put_away(m, "missions", code)
+    m.reveal("lays off", of=who, who=who, missions=named(m, "missions", codes))
 
 
 def show(m: Match, who: str, code: str) -> Mission:
