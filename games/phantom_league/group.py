@@ -22,6 +22,8 @@ ONCE = ("meet_aliens", "meet_pirates", "be_flung", "check_again", "keep_alien", 
 
 def fellows_here(m: Match, who: str) -> list[str]:
     """Moving as a Group; PL-98: return those who wait for their part of this turn in the same half-hex and have not moved."""
+    if not m.table.turns:  # asked for each of many ways
+        return []
     there = ship_of(m, who).place
     near = [seat for seat in companions(m, who) if seat in m.table.turns and not gone(m, seat)]
     near = [seat for seat in near if ship_of(m, seat).place == there and seat not in m.table.turn.left]
