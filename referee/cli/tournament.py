@@ -57,6 +57,18 @@ def _clear() -> None:
     clear()
 
 
+def formats(as_json: Json = False) -> None:
+    """List the formats, with their settings, the settings of the scoring, and the tie-breaks."""
+    from referee.tournament.scoring import SETTINGS
+    from referee.tournament.tiebreaks import DEFAULT, TIEBREAKS
+
+    from .tournament_lines import formats_data, formats_lines
+
+    found = {"formats": formats_data(), "scoring": dict(SETTINGS), "usual": list(DEFAULT)}
+    found["tiebreaks"] = {name: one.about for name, one in TIEBREAKS.items()}
+    show(found, formats_lines(found), as_json)
+
+
 # From the entries to the first round
 
 
@@ -345,6 +357,7 @@ def _view(folder: str, key: str, now: str, own: bool) -> Any:
 
 
 tournament: dict[str, Command] = {
+    "formats": formats,
     "new": new,
     "enter": enter,
     "pair": pair,

@@ -19,6 +19,29 @@ CLOSE = 24
 """Deadlines of one player within so many hours meet."""
 
 
+def formats_data() -> dict[str, Any]:
+    """Return what each format is, its settings with what is usual, and how many it seats, as plain data."""
+    from referee.tournament.formats import FORMATS
+
+    return {
+        name: {"about": one.about, "settings": dict(one.settings), "seats": [one.seats[0], one.seats[-1]], "late": one.late}
+        for name, one in FORMATS.items()
+    }
+
+
+def formats_lines(found: dict[str, Any]) -> Iterator[str]:
+    """Yield the formats, the scoring and the tie-breaks, each with a sentence."""
+    for name, one in found["formats"].items():
+        low, high = one["seats"]
+        seats = f"{low}" if low == high else f"{low} to {high}"
+        yield f"{name} ({seats} at a table): {one['about']}"
+        yield from indented(f"--set {setting}={usual}" for setting, usual in one["settings"].items())
+    yield "Scoring, as it usually is:"
+    yield from indented(f'--scoring "{name}={value}"' for name, value in found["scoring"].items())
+    yield f"Tie-breaks; usually {', '.join(found['usual'])}:"
+    yield from indented(f"--tiebreak {name}: {about}" for name, about in found["tiebreaks"].items())
+
+
 def pairing_lines(pairings: "Iterable[Pairing]") -> Iterator[str]:
     """Yield a line for each table."""
     for one in pairings:
