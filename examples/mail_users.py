@@ -42,6 +42,7 @@ class User:
         self.turns, self.replies, self.refusals = 0, 0, 0
         self.page = Page(seat, "")
         self.answered: list[tuple[str, str]] = []
+        self.stop = ""
 
     def reply(self, raw: bytes) -> bytes:
         """Return the reply to a mail, or nothing if it asks for none."""
@@ -73,8 +74,10 @@ class User:
         if "not played" in subject or "could not be read" in subject:
             self.refusals += 1
             return self.page.harmless(self.refusals)
-        self.refusals = 0
-        return [*self.talk(text), *(self.page.answer() if "Asked of you" in text else [])]
+        stop = subject.partition("stop ")[2].partition(":")[0]
+        asked = "Asked of you" in text and stop != self.stop  # a mail on somebody's proposal asks the same again
+        self.refusals, self.stop = 0, stop if asked else self.stop
+        return [*self.talk(text), *(self.page.answer() if asked else [])]
 
     # Agreements
 
