@@ -13,7 +13,7 @@ import pytest
 from games.phantom_league import GAME
 from games.phantom_league import battle_ships as ships
 from games.phantom_league.battle_cards import usable_faces
-from games.phantom_league.battle_damage import damages, useful
+from games.phantom_league.battle_damage import attack_total, damages, useful
 from games.phantom_league.battle_deck import KINDS, all_faces, card_of, everywhere, face_of, fronts, printed_set
 from referee.engine import pending, start
 from referee.match import Match
@@ -534,3 +534,46 @@ def test_a_card_without_another_side_blocks_in_any_case() -> None:
     m = submit(m, "alice", ["no power"]).match
     assert ships.fighter(m, "alice").kept == ["impressive move"]
     assert ships.fighter(m, "alice").blocking
+
+
+# Weapons
+
+
+def test_a_type_that_shows_only_on_the_card_does_no_damage() -> None:
+    m = met_unarmed("beam sweep")
+    assert [(row["weapon"], row["number"], row["attack"], row["damage"]) for row in told(m, "strikes")] == [("energy", 2, 0, 0)]
+
+
+def test_a_number_of_0_is_a_weapon() -> None:
+    m = laid({}, attacker="P02", decks={"P02": ["feint"]})
+    assert ships.has_weapon(m, "P02", "energy")
+    assert ships.number(m, "P02", "energy-attack") == 0
+    assert attack_total(m, "P02", "beam sweep", "energy", 0) == 2
+
+
+def met_unarmed(card: str) -> Match:
+    """Let a ship without any weapon fire a card."""
+    m = start(GAME, "cards", ["alice", "bob"], bytes(32))
+    m.chance = Scripted([], [])
+    position(m, {"ships": {"alice": {"card": "S04"}}, "battle": {"revealed": {"alice": [card]}}})
+    return run(m, {"do": "shots", "who": "alice"})
+
+
+def test_two_like_attacks_can_be_met_in_two_ways() -> None:
+    m = laid({"alice": ["brace"], "bob": ["torpedo run", "torpedo run"]})
+    line = {"do": "guard", "weapon": "", "fuel": "", "attack": "torpedo run", "least": ""}
+    plan(m, "alice", do="guard_nothing", attack="torpedo run", least="")
+    plan(m, "alice", **{**line, "cards": "brace"})
+    for place in ("I34", "hull"):
+        plan(m, "alice", do="hits", place=place, attack="torpedo run", least="")
+    run(m, {"do": "shots", "who": "bob"})
+    assert [event["cards"] for event in told(m, "guards")] == [[], ["brace"]]
+    assert m.table.ships["alice"].broken == ["I34"]
+
+
+def test_damage_of_a_collision_can_be_ordered_apart() -> None:
+    def order(m: Match) -> None:
+        plan(m, "bob", do="hits", place="I36", attack="collision", least="")
+
+    m = support("collision", prepare=order)
+    assert m.table.ships["bob"].broken == ["I36"]

@@ -161,19 +161,23 @@ def defence_scene(m: Match, attack: Frame, cards: list[str]) -> dict[str, Any]:
 def planned_defence(m: Match, attack: Frame, cards: list[str]) -> Frame:
     """Battle sequence: return the first planned defense that fits an attack, or the default."""
     unguarded = damage_of(m, attack, [], ANY, 0)
-    for line in lines_of(m, attack["target"], "guard", "guard_enough", "guard_nothing"):
-        if not concerns(line, attack["who"], attack["face"]) or not at_least(line, unguarded):
-            continue
-        if line["do"] == "guard_enough":
-            break
-        if line["do"] == "guard_nothing":
-            return strike(**attack, guards=[], choice=ANY, paid=0)
-        wanted = named(line["cards"])
-        most = face_of(m, attack["face"]).get("most-guards", len(wanted))
-        if set(wanted) <= set(cards) and owns(m, attack["target"], *wanted) and len(wanted) <= most:
-            paid = min(int(line["fuel"] or 0), fuel_for(m, attack["target"], wanted))
-            return strike(**attack, guards=wanted, choice=line["weapon"] or best_choice(m, attack, wanted), paid=paid)
-    return strike_enough(**attack)
+    lines = lines_of(m, attack["target"], "guard", "guard_enough", "guard_nothing")
+    lines = [line for line in lines if concerns(line, attack["who"], attack["face"]) and at_least(line, unguarded)]
+    lines = [line for line in lines if line["do"] != "guard" or can_guard(m, attack, cards, named(line["cards"]))]
+    line = take_line(m, attack["target"], lines, "attack") if lines else {"do": "guard_enough"}
+    if line["do"] == "guard_enough":
+        return strike_enough(**attack)
+    if line["do"] == "guard_nothing":
+        return strike(**attack, guards=[], choice=ANY, paid=0)
+    wanted = named(line["cards"])
+    paid = min(int(line["fuel"] or 0), fuel_for(m, attack["target"], wanted))
+    return strike(**attack, guards=wanted, choice=line["weapon"] or best_choice(m, attack, wanted), paid=paid)
+
+
+def can_guard(m: Match, attack: Frame, cards: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Resolve Attack and Defense cards: tell whether these cards work together against an attack."""
+    most = face_of(m, attack["face"]).get("most-guards", len(wanted))
+    return set(wanted) <= set(cards) and owns(m, attack["target"], *wanted) and len(wanted) <= most
 
 
 @step
@@ -334,11 +338,9 @@ def places_for(m: Match, who: str, must_hit: str) -> list[str]:
 
 def planned_hit(m: Match, scene: dict[str, Any], face: str) -> str:
     """Battle sequence: return where the owner planned to apply this damage."""
-    for line in lines_of(m, scene["ship"], "hits"):
-        fits = concerns(line, scene["by"], face) and at_least(line, scene["damage"])
-        if fits and line["place"] in scene["places"]:
-            return line["place"]
-    return ANY
+    lines = [line for line in lines_of(m, scene["ship"], "hits") if concerns(line, scene["by"], face)]
+    lines = [line for line in lines if at_least(line, scene["damage"]) and line["place"] in scene["places"]]
+    return take_line(m, scene["ship"], lines, "attack")["place"] if lines else ANY
 
 
 def planned_wound(m: Match, chooser: str, scene: dict[str, Any]) -> str:

@@ -13,12 +13,13 @@ from typing import Any
 from referee.kit import Frame, Match, no, one_of, order, some_of, step
 
 from . import battle_ships as ships
-from .battle_deck import all_faces, card_of, fronts
+from .battle_deck import all_faces, card_of, face_of, fronts
 from .data import called
 
 ANY = ""
 ENOUGH, ALL = "enough", "all"
 ONCE = "once"
+COLLISION = "collision"
 AMOUNTS = [str(count) for count in range(21)]
 GOODS = ("narcotics", "slaves", "fuel", "food", "ore")
 MOST_NAMED = 5
@@ -48,12 +49,17 @@ def lines_of(m: Match, who: str, *topics: str) -> list[dict[str, str]]:
     return [] if fighter.asks else [line for line in fighter.plan if line["do"] in topics]
 
 
-def take_line(m: Match, who: str, lines: Sequence[dict[str, str]]) -> dict[str, str]:
-    """Battle sequence: return the first of some lines about cards; with a second one for a like card it has done its work."""
+def take_line(m: Match, who: str, lines: Sequence[dict[str, str]], slot: str = "card") -> dict[str, str]:
+    """Battle sequence: return the first of the lines that fit; where a second one is for a like card it has done its work."""
     first = lines[0]
-    if any(line["card"] == first["card"] for line in lines[1:]):
+    if first[slot] in all_cards(m) and any(line[slot] == first[slot] for line in lines[1:]):
         ships.fighter(m, who).plan.remove(first)
     return first
+
+
+def all_cards(m: Match) -> set[str]:
+    """Battle sequence: return all sides of all Battle cards."""
+    return {*m.components["battle"], *m.components["sides"]}
 
 
 def named(text: str) -> list[str]:
@@ -135,8 +141,14 @@ def may_aim(m: Match, who: str, scene: Scene) -> Any:
     """Resolve Support cards; PL-59: never at oneself; at an enemy if there is no ally."""
     if not scene:
         cards = faces(m, "support", "defense")
-        return {"card": one_of(cards), "target": one_of(others_in(m, who), default=ANY)}
+        return {"card": one_of(cards), "target": lambda chosen: one_of(planned_targets(m, who, chosen["card"]), default=ANY)}
     return {"card": one_of(list(scene["targets"])), "target": lambda chosen: one_of(scene["targets"][chosen["card"]])}
+
+
+def planned_targets(m: Match, who: str, face: str) -> list[str]:
+    """Resolve Support cards; PL-59, PL-61: a Support card is never for the own ship, an indirect Defense card may be."""
+    own = [who] if face_of(m, face)["kind"] == "defense" and face_of(m, face).get("at") != "enemy" else []
+    return [*others_in(m, who), *own]
 
 
 @order(
@@ -149,8 +161,8 @@ def guard(m: Match, who: str, scene: Scene, cards: list[str], weapon: str, fuel:
 
 
 def condition_slots(m: Match, who: str, scene: Scene) -> dict[str, Any]:
-    """Resolve Attack and Defense cards: in a plan, which attack and how much damage a line is about."""
-    about = [ANY] if scene else [ANY, ALL, *others_in(m, who)[1:], *faces(m, "attack")]
+    """Resolve Attack and Defense cards: in a plan, which attack or collision and how much damage a line is about."""
+    about = [ANY] if scene else [ANY, ALL, *others_in(m, who)[1:], *faces(m, "attack"), COLLISION]
     return {
         "attack": one_of(about, default=ANY),
         "least": one_of([ANY] if scene else [ANY, *amounts(1, 9)], default=ANY),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from referee.kit import Match, step
 
 from . import battle_ships as ships
-
-CARD = "collision"
+from .battle_plan import COLLISION
 
 
 @step
@@ -15,7 +14,7 @@ def collide(m: Match, who: str, target: str) -> None:
     damages = {ship: crash_damage(m, ship, enemy) for ship, enemy in ((who, target), (target, who))}
     for ship, enemy in ((who, target), (target, who)):
         m.tell("collides", who=ship, enemy=enemy, **parts(m, ship, enemy), damage=damages[ship])
-    m.do(*[step.wounded(who=ship, by="", face=CARD, damage=damage) for ship, damage in damages.items() if damage])
+    m.do(*[step.wounded(who=ship, by="", face=COLLISION, damage=damage) for ship, damage in damages.items() if damage])
 
 
 def parts(m: Match, ship: str, enemy: str) -> dict[str, int]:
