@@ -298,6 +298,15 @@ class Match:
         """Tell one seat alone; nobody else learns that anything was told."""
         self.events.append({"kind": kind, "only": seat, **words})
 
+    def forget(self, seat: str) -> None:
+        """Drop the lines of a seat that wait to go on with its turn, since that turn is over for it; it alone is told.
+
+        Args:
+            seat: the seat whose lines would else answer a question that they were not meant for.
+        """
+        if lines := self.kept.pop(seat, []):
+            self.whisper(seat, "forgotten", who=seat, lines=lines)
+
     # Values
 
     def value(self, column: str, base: int, who: str) -> int:

@@ -13,8 +13,9 @@ from .turn_state import gone
 
 
 def interrupted(m: Match, who: str) -> str:
-    """Return the seat whose turn waits when somebody else is asked."""
-    return "" if who == m.table.turn.who else str(m.table.turn.who)
+    """Return the seat whose turn waits when somebody else is asked; nobody's if that ship is lost."""
+    active = str(m.table.turn.who)
+    return "" if who == active or gone(m, active) else active
 
 
 # Yes or no

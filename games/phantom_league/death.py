@@ -41,6 +41,7 @@ def destroy_ships(m: Match, seats: list[str], why: str) -> None:
         ship = ship_of(m, seat)
         ship.wreck, ship.structure, ship.blockaders, ship.stalled = True, 0, [], 0
         m.tell("destroyed", who=seat, place=ship.place, why=why)
+        m.forget(seat)
     for seat in lost:
         if seat in saved:
             escape_in_pod(m, seat)
