@@ -55,7 +55,7 @@ class Reader:
                 found.append(fill)
         return found
 
-    def _fit(self, part: int, at: int, chosen: dict[str, Any]) -> Iterable[dict[str, Any]]:
+    def _fit(self, part: int, at: int, chosen: dict[str, Any], *, named: bool = False) -> Iterable[dict[str, Any]]:
         if at < len(self.tokens) and self.tokens[at] == AND:
             at += 1  # a comma between two parts
         if part == len(self.offer.order.parts):
@@ -67,10 +67,11 @@ class Reader:
         if kind == "keyword":
             words = words_of(text)
             end = at + len(words)
-            return self._fit(part + 1, end if self.tokens[at:end] == words else at, chosen)
-        return self._fit_slot(part, text, at, chosen)
+            named = self.tokens[at:end] == words
+            return self._fit(part + 1, end if named else at, chosen, named=named)
+        return self._fit_slot(part, text, at, chosen, named)
 
-    def _fit_slot(self, part: int, name: str, at: int, chosen: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def _fit_slot(self, part: int, name: str, at: int, chosen: dict[str, Any], named: bool) -> Iterator[dict[str, Any]]:
         slot = self.offer.slot(name, chosen)
         longest = 1 if isinstance(slot, Number) else self.names.words if isinstance(slot, OneOf) else len(self.tokens)
         for end in range(min(len(self.tokens), at + longest), at, -1):
@@ -81,8 +82,9 @@ class Reader:
                 continue
             yield from self._fit(part + 1, end, {**chosen, name: value})
         if self.tokens[at : at + 1] == [name] and at + 1 < len(self.tokens):
-            yield from self._fit_slot(part, name, at + 1, chosen)  # "open square 2" for "open 2"
-        value = _left_out(slot)
+            yield from self._fit_slot(part, name, at + 1, chosen, named)  # "open square 2" for "open 2"
+        # What stands behind the word that names a slot is for this slot, and not for a later one.
+        value = ABSENT if named and at < len(self.tokens) else _left_out(slot)
         if value is not ABSENT:
             yield from self._fit(part + 1, at, {**chosen, name: value})
         elif at == len(self.tokens):

@@ -232,6 +232,24 @@ def test_a_slot_that_was_forgotten_is_named_when_a_later_one_follows() -> None:
         assert reason in reader.worst.reason
 
 
+def test_what_stands_behind_the_word_for_a_slot_is_not_read_as_a_later_one() -> None:
+    @order("guard {boat} [with {finds}] [if {least}]", boat="boats", finds="finds", least="finds")
+    def guard(m: Match, who: str, boat: str, finds: str, least: str) -> None:
+        """Guard."""
+
+    free = one_of(["pearl", "coin"], default="")
+    guard.offered(lambda m, who: {"boat": one_of(["ketch"]), "finds": free, "least": free})
+    names = reading.Names({"finds": ["pearl", "coin"], "boats": ["ketch"]})
+
+    def read(line: str) -> list[dict[str, Any]]:
+        return reading.Reader(GAME, names, Offer(None, guard, {"who": "alice"}), line.split()).fills(1)
+
+    assert read("guard ketch with pearl") == [{"boat": "ketch", "finds": "pearl", "least": ""}]
+    assert read("guard ketch if pearl") == [{"boat": "ketch", "finds": "", "least": "pearl"}]
+    assert read("guard ketch with pearl if coin") == [{"boat": "ketch", "finds": "pearl", "least": "coin"}]
+    assert read("guard ketch with") == [{"boat": "ketch", "finds": "", "least": ""}]
+
+
 def test_a_line_means_the_order_whose_every_word_it_has() -> None:
     @order("sail to {port} via {way}", port="ports", way="ports")
     def sail(m: Match, who: str, port: str, way: str) -> None:
