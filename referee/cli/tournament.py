@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from referee.errors import Usage
 
 from .arguments import Command, Takes
-from .common import NONE, Json, Key, Options, pairs, path_of, printable, say, show, signing_key
+from .common import NONE, Json, Key, Options, game_named, pairs, path_of, printable, say, show, signing_key
 
 if TYPE_CHECKING:
     from referee.config import Config
@@ -141,6 +141,7 @@ def enter(
     nonce: Annotated[list[str], Takes("NAME=TEXT", "What a player contributes to the seed of the lots.", "--nonce")] = NONE,
     person: Annotated[list[str], Takes("NAME=TEXT", "What a player is called.", "--called")] = NONE,
     file: Annotated[str, Takes("FILE", "Lines `NAME [ADDRESS] [RATING]`; - reads them.", "--from")] = "",
+    ratings: Annotated[str, Takes("FILE", "Ratings of earlier events, for whoever is given none here.", "--ratings")] = "",
     now: Now = "",
     key: Key = "",
     as_json: Json = False,
@@ -150,12 +151,24 @@ def enter(
 
     rows, people = entries(names, pairs(rating, "--rating", "NAME=N"), pairs(nonce, "--nonce", "NAME=TEXT"), person, file)
     director, _ = _director(folder, key, now)
+    if ratings:
+        _rate(rows, director, ratings)
     event = director.enter(rows, people).event
     show(
         {"entered": list(rows), "players": len(event.players)},
         [f"Entered: {', '.join(rows)}. Players: {len(event.players)}."],
         as_json,
     )
+
+
+def _rate(rows: dict[str, dict[str, Any]], director: "Director", file: str) -> None:
+    """Give those who enter the ratings of a file, as far as they have none and are in it."""
+    from referee.tournament.ratings import load
+
+    known = load(path_of(file), director.key.public).players.get(game_named(director.read().plan.game).title, {})
+    for name, row in rows.items():
+        if name in known:
+            row.setdefault("rating", known[name].number)
 
 
 def pair(folder: Dir, now: Now = "", key: Key = "", as_json: Json = False) -> None:
@@ -324,15 +337,46 @@ def report(
         put(text.encode(), out)
 
 
-def close(folder: Dir, why: Why = "", now: Now = "", key: Key = "", as_json: Json = False) -> None:
-    """Close an event and publish the secret of its seed, so that everybody can draw the lots again."""
+def close(
+    folder: Dir,
+    why: Why = "",
+    ratings: Annotated[str, Takes("FILE", "Count the event in this file of ratings.", "--ratings")] = "",
+    now: Now = "",
+    key: Key = "",
+    as_json: Json = False,
+) -> None:
+    """Close an event and publish the secret of its seed, so that everybody can draw the lots again.
+
+    An event that is closed already is counted in a file of ratings all the same, once.
+    """
     director, _ = _director(folder, key, now)
-    event = director.close(printable(why, "The reason") if why else "").event
-    show(
-        {"closed": event.plan.id, "seed": event.secret},
-        [f"{event.plan.title} is closed.", f"Secret of the seed: {event.secret}"],
-        as_json,
-    )
+    event = director.read()
+    if not (ratings and event.state == "closed"):
+        event = director.close(printable(why, "The reason") if why else "").event
+    lines = [f"{event.plan.title} is closed.", f"Secret of the seed: {event.secret}"]
+    if ratings:
+        from referee.tournament.ratings import update
+
+        update(path_of(ratings), _view(folder, key, now, False), director.key)
+        lines.append(f"It is counted in {ratings}.")
+    show({"closed": event.plan.id, "seed": event.secret, "ratings": ratings}, lines, as_json)
+
+
+def ratings(
+    file: Annotated[str, Takes("FILE", "The file of ratings.")],
+    events: Annotated[list[str], Takes("[DIR...]", "Make the file anew from these events, in this order.")] = NONE,
+    now: Now = "",
+    key: Key = "",
+) -> None:
+    """Print ratings, or make them anew from closed events, as after a correction."""
+    from referee.tournament.ratings import listing, load, remake
+
+    signer = signing_key(key)
+    path = path_of(file)
+    if not (events or path.exists()):
+        raise Usage(f"There are no ratings in {file}.", "`referee tournament close DIR --ratings FILE` counts an event.")
+    views = [_view(folder, key, now, False) for folder in events]
+    say(listing(remake(path, views, signer) if events else load(path, signer.public)).rstrip())
 
 
 def verify(
@@ -368,6 +412,7 @@ tournament: dict[str, Command] = {
     "standings": standings,
     "report": report,
     "close": close,
+    "ratings": ratings,
     "verify": verify,
 }
 """The commands of the group, by name."""

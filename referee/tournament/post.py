@@ -18,9 +18,7 @@ from referee.postal import Postal
 from .director import Director
 from .event import Event
 from .play import folder_of
-from .watch import Notice
-
-EVERYBODY, DIRECTOR = "players", "director"
+from .watch import DIRECTOR, EVERYBODY, Notice
 
 
 def postal_of(config: Config) -> Postal:

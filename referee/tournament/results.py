@@ -118,7 +118,7 @@ def adjudicate(event: Event, step: Step) -> Event:
 
 def correct(event: Event, step: Step) -> Event:
     number, table = step.data["round"], step.data["table"]
-    if table not in event.sheet(number).round.outcomes:
+    if table not in event.sheet(number).round.outcomes or event.pairing(number, table).is_bye:
         raise NotNow(f"Table {table} of round {number} has no result that could be corrected.", "`rule adjudicate` gives one.")
     event = _with_outcome(event, number, outcome_of(step.data, table), None)
     return ruled(event, step, f"{event.match_id(number, table)} is corrected: {_said(step.data)}")
@@ -132,7 +132,7 @@ def annul(event: Event, step: Step) -> Event:
     outcomes = {other: one for other, one in sheet.round.outcomes.items() if other != table}
     proofs = {other: one for other, one in sheet.proofs.items() if other != table}
     changed = Sheet(sheet.round._replace(outcomes=outcomes), sheet.at, sheet.ends, sheet.stagger, proofs, sheet.void | {table})
-    return ruled(_with_sheet(event, changed), step, f"the result of {event.match_id(number, table)} is withdrawn")
+    return ruled(_with_sheet(event, changed), step, f"{event.match_id(number, table)} is without a result: it is withdrawn")
 
 
 def _said(row: Mapping[str, Any]) -> str:

@@ -28,6 +28,9 @@ MOST_IN_ONE_STEP = 500
 """So many results at most are one step."""
 
 
+EVERYBODY, DIRECTOR = "players", "director"
+
+
 class Notice(NamedTuple):
     """Something that has to be told: to `players`, or to the `director`; the same key for the same thing, always."""
 
@@ -81,7 +84,7 @@ class Watch:
         notices = [*self._round_ends(self.collect())]
         notices += self._next_round()
         self.looker.keep()
-        return notices
+        return [*notices, *news(self.director.read())]
 
     # Results
 
@@ -181,7 +184,7 @@ class Watch:
         if plan.rule == "director" or plan.confirm:
             text = f"Round {number} of {plan.title} is over, and these matches are not: {named}."
             help = f" Rule them: `referee tournament rule {self.folder} {'confirm' if plan.confirm else 'adjudicate'} ...`."
-            yield Notice("director", f"over {plan.id} {number} {sheet.ends}", text + help)
+            yield Notice(DIRECTOR, f"over {plan.id} {number} {sheet.ends}", text + help)
             return
         self.apply_rule(event, sheet, late)
 
@@ -236,14 +239,14 @@ class Watch:
         try:
             if not event.draft and is_over(event):
                 text = f"{event.plan.title} is over: close it with `referee tournament close {self.folder}`."
-                return [Notice("director", f"end {event.plan.id}", text)] if not event.missing() else []
+                return [Notice(DIRECTOR, f"end {event.plan.id}", text)] if not event.missing() else []
             self.director.pair()
             self.director.publish(postal=self.postal, jobs=self.jobs)
         except NotNow:
             return []
         except Refused as error:
-            return [Notice("director", f"stuck {event.plan.id} {number}", f"Round {number} cannot be paired: {error}")]
-        return [Notice("players", f"published {event.plan.id} {number}", f"Round {number} of {event.plan.title} has begun.")]
+            return [Notice(DIRECTOR, f"stuck {event.plan.id} {number}", f"Round {number} cannot be paired: {error}")]
+        return []
 
 
 RULED = {
@@ -252,6 +255,24 @@ RULED = {
     "unplayed": "who is waited for did not play",
     "director": "the director rules",
 }
+
+
+def news(event: Event) -> Iterator[Notice]:
+    """Yield what the state of an event has to tell: that a round has begun, and what was ruled on matches of late.
+
+    It is told again at every look, with the same keys, so that nothing gets lost where a program ends; an outbox takes a key
+    once.
+    """
+    plan, newest = event.plan, len(event.sheets)
+    if plan.pairs_itself and newest > 1:
+        yield Notice(EVERYBODY, f"published {plan.id} {newest}", f"Round {newest} of {plan.title} has begun.")
+    recent = {
+        event.match_id(sheet.round.number, one.table): one.seats for sheet in event.sheets[-2:] for one in sheet.round.pairings
+    }
+    for number, ruling in enumerate(event.rulings, 1):
+        for seat in recent.get(ruling.what.partition(" is ")[0], ()):
+            text = f"{plan.title}: {ruling.what}. The reason: {ruling.why}"
+            yield Notice(seat, f"ruling {plan.id} {number} {seat}", text)
 
 
 def open_tables(event: Event) -> Iterator[tuple[Sheet, Pairing]]:

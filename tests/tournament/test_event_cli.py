@@ -175,6 +175,25 @@ def test_what_is_wrong_is_said_in_one_sentence(begun: Run, words: tuple[str, ...
     assert (found.status, said in found.err) == (status, True), found.err
 
 
+def test_ratings_go_from_event_to_event(run: Run) -> None:
+    for name in ("spring", "autumn"):
+        assert run("new", "lantern-reef", name, "--format", "swiss", "--set", "rounds=1").status == 0
+        more = ("--ratings", "ratings.toml") if name == "autumn" else ()
+        assert run("enter", name, "alice", "bob", "--rating", "bob=1900", *more).status == 0
+        run("pair", name)
+        run("publish", name)
+        assert run("rule", name, "adjudicate", "1-1", "alice=1", "bob=2", "--why", "agreed").status == 0
+        assert run("close", name, "--ratings", "ratings.toml").status == 0
+        assert run("close", name, "--ratings", "ratings.toml").status == REFUSED, "an event is counted once"
+    rated = {one["player"]: one["rating"] for one in run("status", "autumn", "--json").json["entrants"]}
+    assert rated["bob"] == 1900
+    assert rated["alice"] > 1500
+    listed = run("ratings", "ratings.toml").out
+    assert "Lantern Reef" in listed
+    assert run("ratings", "ratings.toml", "spring", "autumn").out == listed
+    assert run("ratings", "nothing.toml").status == USAGE
+
+
 def test_entries_come_from_a_file(begun: Run) -> None:
     Path("entries.txt").write_text("# the juniors\nkim kim@example.org 1500\nleo, 1400\n\nann\n")
     assert begun("enter", "spring", "--from", "entries.txt", "--called", "kim=Kim Philby").status == 0
