@@ -1,7 +1,7 @@
 """Double elimination for tables of two: who loses twice is out.
 
 Who loses in the winners' bracket drops into the losers' bracket, and not next to those whom the same part of the bracket
-sent there before: the places are turned round, halves exchanged, and so on, so that a rematch comes as late as it can.
+sent there before: the places are turned round in ways that put off a rematch as long as can be.
 """
 
 from __future__ import annotations
@@ -16,21 +16,26 @@ from .rounds import Field, Pairing
 WINNERS, LOSERS, GRAND_FINAL, RESET = "winners", "losers", "grand-final", "reset"
 
 
-def dropped(places: Sequence[str | None], times: int) -> list[str | None]:
+def dropped(places: Sequence[str | None], times: int, size: int) -> list[str | None]:
     """Return those who lost in the winners' bracket in the order in which they drop into the losers' bracket.
+
+    Of all ways to reverse or exchange halves these put off the first possible rematch the longest: up to 32 players to the
+    column of the losers' bracket whose number is that of the rounds of the winners' bracket, for 64 to column 7 of 10.
 
     Args:
         places: who lost, by table.
         times: how many rounds of the winners' bracket dropped before this one, not counting its first.
+        size: the places of the bracket, a power of two.
 
     Example:
-        >>> dropped(["alice", "bob", "carol", "dave"], 0), dropped(["alice", "bob", "carol", "dave"], 1)
-        (['dave', 'carol', 'bob', 'alice'], ['carol', 'dave', 'alice', 'bob'])
+        >>> dropped(["alice", "bob", "carol", "dave"], 0, 16), dropped(["alice", "bob", "carol", "dave"], 1, 32)
+        (['dave', 'carol', 'bob', 'alice'], ['bob', 'alice', 'dave', 'carol'])
     """
     half = len(places) // 2
     front, back = list(places[:half]), list(places[half:])
-    turns = (back[::-1] + front[::-1], back + front, front[::-1] + back[::-1], front + back)
-    return list(turns[times % 4])
+    reverse, exchange, within = back[::-1] + front[::-1], back + front, front[::-1] + back[::-1]
+    turns = (reverse, within) if size <= 32 else (reverse, exchange, within)
+    return list(turns[times % len(turns)])
 
 
 class _Double:
@@ -88,7 +93,7 @@ class _Double:
             return paired(self.drops[0])
         if column % 2:
             return paired(survivors)
-        fresh = dropped(self.drops[column // 2], column // 2 - 1)
+        fresh = dropped(self.drops[column // 2], column // 2 - 1, self.size)
         return tuple(zip(survivors, fresh, strict=True))
 
 

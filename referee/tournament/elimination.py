@@ -113,9 +113,10 @@ class Course(NamedTuple):
         if found is None:
             return None
         if number + 1 < len(self.rounds):
-            for player in found[0].seats:
-                if any(p.group == then and player in p.seats for p in self.rounds[number + 1].pairings):
-                    return player
+            after = {player for p in self.rounds[number + 1].pairings if p.group == then for player in p.seats}
+            # Of two players alone both come to the grand final, and then the result counts.
+            if len(on := [player for player in found[0].seats if player in after]) == 1:
+                return on[0]
         return self._best(*found)
 
     def loser(self, number: int, column: Column, pair: Pair, winner: str | None) -> str | None:

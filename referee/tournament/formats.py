@@ -148,7 +148,7 @@ class Format(NamedTuple):
 
         Example:
             >>> FORMATS["swiss"].problems({"rounds": 3}, ("alice", "bob"))
-            ['3 rounds without a rematch take 4 players at least, and there are 2.']
+            ['3 rounds without a rematch take 3 players at least, and there are 2.']
             >>> FORMATS["tables"].problems({}, (), 2)
             ['The format tables is for tables of 3 to 6 players, and not of 2.']
         """
@@ -184,7 +184,7 @@ def _swiss_fits(settings: Settings, players: int, seats: int) -> list[str]:
     most = players if players % 2 else players - 1
     if rounds <= most:
         return []
-    needed = rounds + (rounds % 2 == 1)
+    needed = max(rounds + 1 - rounds % 2, 2)
     return [f"{rounds} rounds without a rematch take {needed} players at least, and there are {players}."]
 
 

@@ -196,10 +196,8 @@ def crossed(layers: Sequence[Sequence[tuple[str, str]]]) -> list[str]:
 
 def _of_final_group(field: Field, finals: Sequence[Round], inside: Sequence[str]) -> list[Pairing]:
     pace = str(field.settings.get("pace", AT_ONCE))
-    players = tuple(inside)
-    if finals:
-        there = {player for table in finals[0].pairings for player in table.seats}
-        players = tuple(player for player in field.players if player in there)
+    there = {player for table in finals[0].pairings for player in table.seats} if finals else set(inside)
+    players = tuple(player for player in field.players if player in there)
     if len(players) < 2:
         return []
     found = _of_group(field, finals, FINAL_GROUP, players, pace)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 REPEAT, SMALL = 100, 1
 """What a second meeting costs, and what sitting at a small table again costs; a third meeting costs four times as much."""
-SHAKES = 400
-"""How often the tables are shaken up at most, for few players; for many, so often that the time stays the same."""
+SHAKES = 80
+"""How often the tables are shaken up in vain, for few players; for many, so often that the time stays the same."""
 
 
 class Costs(NamedTuple):
@@ -92,20 +92,22 @@ class Tables:
         return again // 2 + sum(self._own[one][number] for one, number in enumerate(self._at))
 
     def improve(self, shaker: Shaker, shakes: int) -> None:
-        """Swap players as long as it helps, then shake the tables up a number of times and keep what is better.
+        """Swap players as long as it helps, then shake the tables up and keep what is better, until that helps no more.
 
         Args:
             shaker: where the shaking comes from.
-            shakes: how often at most.
+            shakes: how often at most without anything better.
         """
         self._descend(list(range(len(self.players))))
         best, cost = [list(seats) for seats in self._seats], self.cost()
-        for _ in range(shakes if len(self._seats) > 1 else 0):
+        vain = 0
+        while vain < shakes and len(self._seats) > 1:
             repeats = [one for one, number in enumerate(self._at) if self._meets(one, number, one)]
             if not repeats:
                 break
             self._descend(self._shake(shaker, repeats))
             now = self.cost()
+            vain = vain + 1 if now >= cost else 0
             if now <= cost:
                 best, cost = [list(seats) for seats in self._seats], now
             else:

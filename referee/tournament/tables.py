@@ -87,7 +87,7 @@ def arranged(field: Field, players: Sequence[str], points: Mapping[str, int]) ->
     start, home = _by_score(field, players, points, wanted) if by_score else (_by_plan(field, players, wanted), {})
     found = Tables(start, Costs(meetings(field), _small(field), home))
     shaker = Shaker(f"{len(field.rounds) + 1} {' '.join(field.lots)}")
-    found.improve(shaker, min(SHAKES, 40_000 // len(players)))
+    found.improve(shaker, max(4, min(SHAKES, 4_000 // len(players))))
     return found.tables
 
 
