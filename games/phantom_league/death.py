@@ -96,6 +96,7 @@ def leave_game(m: Match, who: str) -> None:
         empty_ship(m, ship_of(m, who))
         del m.table.ships[captain.ship]
         captain.ships, captain.ship = [], ""
+    m.forget(who)
     bury_captain(m, who)
     win_if_last(m)
 
