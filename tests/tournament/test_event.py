@@ -178,6 +178,20 @@ def test_nothing_is_published_without_a_draft(scene: EventScene) -> None:
     refused(scene, NotNow, "There is nothing to publish", scene.director.publish)
 
 
+def test_if_everybody_withdraws_nobody_is_paired(scene: EventScene) -> None:
+    """As lichess-org/lila#10812 tells, where all were paired anyway."""
+    scene.start()
+    scene.end_all()
+    for name in scene.event.players:
+        scene.director.withdraw(name, "gone")
+    before = files(scene.folder)
+    with pytest.raises(RefereeError) as error:
+        scene.director.pair()
+    assert error.value.help
+    assert files(scene.folder) == before
+    assert scene.director.close("nobody is left").event.state == "closed"
+
+
 def test_an_event_of_one_is_none(tmp_path: Path) -> None:
     scene = EventScene(tmp_path, players=1)
     with pytest.raises(Refused):

@@ -70,6 +70,19 @@ def test_who_forfeits_without_a_move_has_not_played(tmp_path: Path) -> None:
     assert (outcome.places, outcome.how, outcome.absent) == ({first: 1, second: 2}, "forfeit", (second,))
 
 
+def test_who_never_had_a_turn_is_no_no_show_when_the_other_gives_up(tmp_path: Path) -> None:
+    """As lichess-org/lila#12286 tells, where both counted as absent."""
+    scene = EventScene(tmp_path, players=2, game="cosmic-league", settings={"rounds": 1}, no_shows=1)
+    scene.start()
+    chain = scene.chain("spring-1-1")
+    (asked,) = chain.latest().save.entry.asked
+    rule(chain, "resign", seat=asked)
+    scene.watch(AT).at_all()
+    outcome = scene.event.sheets[0].round.outcomes[1]
+    assert (outcome.how, outcome.absent) == ("forfeit", (asked,))
+    assert [name for name, player in scene.event.players.items() if player.away] == [asked]
+
+
 def test_a_running_match_leaks_nothing_into_standings_and_views(tmp_path: Path) -> None:
     scene = EventScene(tmp_path, players=2, settings={"rounds": 1})
     scene.start()
