@@ -23,7 +23,7 @@ from referee.match import Match
 from referee.save import body, file_hash, parse
 from referee.submission import code_for
 
-from .scene import SECRET, Scene
+from .scene import SECRET, Scene, to_be_made
 
 SEATS = ["alice", "bob"]
 
@@ -41,9 +41,7 @@ def bare(m: Match, pick: random.Random) -> None:
     The fills of an order are not written out one by one: to discard any of five cards is 32 answers, and no list of
     another engine's would hold them.
     """
-    question = pending(m)
-    assert question is not None
-    decision = next(iter(question.decisions.values()))
+    decision = to_be_made(m)
     for offer in decision.offers:
         offer.slots  # noqa: B018 - evaluates the order's partner, once
     answer(m, decision.decider, decision.sample(pick))
@@ -51,9 +49,7 @@ def bare(m: Match, pick: random.Random) -> None:
 
 def from_text(m: Match, pick: random.Random) -> None:
     """Read a line of text against what is offered, and play it."""
-    question = pending(m)
-    assert question is not None
-    decision = next(iter(question.decisions.values()))
+    decision = to_be_made(m)
     answer(m, decision.decider, read(m, decision, canonical(m, decision.sample(pick))))
 
 
@@ -66,12 +62,13 @@ def with_views(m: Match, pick: random.Random) -> None:
 
 
 def lines_a_second(slug: str, play: Callable[[Match, random.Random], None], seconds: float, seed: int = 1) -> float:
-    """Play random matches for so many seconds and return how many lines a second were played."""
+    """Play random matches for so many seconds and return how many lines a second were played; the last one is cut short."""
     pick, played, number = random.Random(seed), 0, seed
     begin_time = time.process_time()
-    while time.process_time() - begin_time < seconds:
+    end_time = begin_time + seconds
+    while time.process_time() < end_time:
         m, number = fresh(slug, number), number + 1
-        while pending(m) is not None:
+        while pending(m) is not None and time.process_time() < end_time:
             m.events.clear()
             m.chance.log.clear()
             play(m, pick)

@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
+from referee.ask import Decision
 from referee.block import Submission, block_text
 from referee.chain import Chain, Link, opened_hash
 from referee.desk import Table, apply, open_match
@@ -110,10 +111,15 @@ def long_turn(m: Match, seat: str, count: int, pick: random.Random) -> list[str]
 
 def random_line(link: Link, pick: random.Random) -> tuple[str, str]:
     """Return a seat that is asked and a line that it may send; the end of a match is never asked for."""
-    question = pending(link.save.match)
-    assert question is not None, "the match is over; take fewer moves or another seed"
-    decision = next(iter(question.decisions.values()))
+    decision = to_be_made(link.save.match)
     return decision.seat, canonical(link.save.match, decision.sample(pick))
+
+
+def to_be_made(m: Match) -> Decision:
+    """Return a decision that nobody has made yet; a sealed one may be made again, and a joint question would never close."""
+    question = pending(m)
+    assert question is not None, "the match is over; take fewer moves or another seed"
+    return next(decision for decision in question.decisions.values() if decision.decider not in m.sealed)
 
 
 def play_random(chain: Chain, key: SigningKey, link: Link, pick: random.Random) -> Link:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from bench import inside
-from bench.scene import Scene, make_scene
+from bench.scene import Scene, make_scene, to_be_made
 from referee import desk, dispatch, templating
 from referee.block import read_submission
 from referee.chain import Chain
@@ -129,9 +129,7 @@ def test_the_data_of_a_game_is_taken_ready_made(slug: str, tmp_path: Path) -> No
 
 def sample(m: Match, pick: random.Random) -> None:
     """Play a line that the question makes up itself."""
-    question = pending(m)
-    assert question is not None
-    decision = next(iter(question.decisions.values()))
+    decision = to_be_made(m)
     inside.answer(m, decision.decider, decision.sample(pick))
 
 

@@ -102,7 +102,8 @@ def halves(m: Match, name: str) -> list[str]:
 
 def hex_of(m: Match, place: str) -> str:
     """Board: return the hex in which a known System lies, or nothing while it is not found."""
-    return next((name for name in m.table.hexes if place in halves(m, name)), "")
+    tiles = m.table.hexes.items() if place else ()
+    return next((name for name, tile in tiles if place in (tile.red, tile.orange) and tile.known), "")
 
 
 def known_systems(m: Match) -> list[str]:
