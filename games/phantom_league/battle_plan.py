@@ -92,10 +92,11 @@ def amounts(low: int, high: int, *more: str) -> list[str]:
     return [*more, *AMOUNTS[low : high + 1]]
 
 
-def faces(m: Match, *kinds: str) -> list[str]:
-    """Battle sequence: return all sides of the cards of some kinds."""
-    listed = m.components.recall(all_faces)
-    return [face for kind in kinds for face in listed[kind]]
+def faces(m: Match, whose: Sequence[str], *kinds: str) -> list[str]:
+    """Battle sequence: return all sides of the cards of some kinds, those that these ships have revealed first."""
+    listed = [face for kind in kinds for face in m.components.recall(all_faces)[kind]]
+    open_ones = {card for who in whose for card in ships.fighter(m, who).cards}
+    return sorted(listed, key=lambda face: card_of(m, face) not in open_ones)
 
 
 def with_copies(m: Match, listed: Sequence[str]) -> list[str]:
@@ -117,7 +118,7 @@ def may_fire(m: Match, who: str, scene: Scene) -> Any:
     """Resolve Attack and Defense cards; PL-62: in a plan any card, else one of those that are revealed."""
     if not scene:
         return {
-            "card": one_of(faces(m, "attack")),
+            "card": one_of(faces(m, [who], "attack")),
             "target": one_of(others_in(m, who), default=ANY),
             "weapon": one_of([ANY, *ships.WEAPONS], default=ANY),
             "fuel": one_of([ANY, *amounts(1, 2)], default=ANY),
@@ -140,7 +141,7 @@ def aim(m: Match, who: str, scene: Scene, card: str, target: str) -> None:
 def may_aim(m: Match, who: str, scene: Scene) -> Any:
     """Resolve Support cards; PL-59: never at oneself; at an enemy if there is no ally."""
     if not scene:
-        cards = faces(m, "support", "defense")
+        cards = faces(m, [who], "support", "defense")
         return {"card": one_of(cards), "target": lambda chosen: one_of(planned_targets(m, who, chosen["card"]), default=ANY)}
     return {"card": one_of(list(scene["targets"])), "target": lambda chosen: one_of(scene["targets"][chosen["card"]])}
 
@@ -162,7 +163,7 @@ def guard(m: Match, who: str, scene: Scene, cards: list[str], weapon: str, fuel:
 
 def condition_slots(m: Match, who: str, scene: Scene) -> dict[str, Any]:
     """Resolve Attack and Defense cards: in a plan, which attack or collision and how much damage a line is about."""
-    about = [ANY] if scene else [ANY, ALL, *others_in(m, who)[1:], *faces(m, "attack"), COLLISION]
+    about = [ANY] if scene else [ANY, ALL, *others_in(m, who)[1:], *faces(m, others_in(m, who)[1:], "attack"), COLLISION]
     return {
         "attack": one_of(about, default=ANY),
         "least": one_of([ANY] if scene else [ANY, *amounts(1, 9)], default=ANY),
@@ -173,7 +174,7 @@ def condition_slots(m: Match, who: str, scene: Scene) -> dict[str, Any]:
 def may_guard(m: Match, who: str, scene: Scene) -> Any:
     """Resolve Attack and Defense cards; PL-62: in a plan any Defense cards, else those that work against this attack."""
     if not scene:
-        cards = some_of(with_copies(m, faces(m, "defense")), least=1, most=MOST_NAMED)
+        cards = some_of(with_copies(m, faces(m, [who], "defense")), least=1, most=MOST_NAMED)
         weapon, fuel = one_of([ANY, *ships.WEAPONS], default=ANY), one_of([ANY, "1"], default=ANY)
         return {"cards": cards, "weapon": weapon, "fuel": fuel, **condition_slots(m, who, scene)}
     if not scene["cards"]:

@@ -168,7 +168,7 @@ def drop(m: Match, who: str, scene: Scene, card: str) -> None:
 @drop.offered
 def may_drop(m: Match, who: str, scene: Scene) -> Any:
     """Battle cards, Overheat: in a plan any Attack card, else one that is revealed."""
-    return {"card": one_of(scene["cards"] if scene else faces(m, "attack"))}
+    return {"card": one_of(scene["cards"] if scene else faces(m, [who], "attack"))}
 
 
 @order("regain {card}", card="battle cards")
@@ -180,7 +180,7 @@ def take_back(m: Match, who: str, scene: Scene, card: str) -> None:
 @take_back.offered
 def may_take_back(m: Match, who: str, scene: Scene) -> Any:
     """Battle cards, Regroup: in a plan any Defense card, else one that lies open in the discards."""
-    return {"card": one_of(scene["cards"] if scene else faces(m, "defense"))}
+    return {"card": one_of(scene["cards"] if scene else faces(m, [], "defense"))}
 
 
 @order("draw {set}", set="battle sets")
@@ -232,8 +232,8 @@ def may_add_support(m: Match, who: str, scene: Scene) -> Any:
     """Variants, Support card bonus: if the match is played with it."""
     if not m.options["support-bonus"]:
         return no("no support bonus")
-    others = scene["others"] if scene else faces(m, "attack", "defense")
-    return {"card": one_of(scene["cards"] if scene else faces(m, "support")), "other": one_of(others)}
+    others = scene["others"] if scene else faces(m, [who], "attack", "defense")
+    return {"card": one_of(scene["cards"] if scene else faces(m, [who], "support")), "other": one_of(others)}
 
 
 SHEET = (
