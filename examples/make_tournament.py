@@ -75,7 +75,7 @@ class Maker:
             self.director().pair()
             self._play_round(self.director().publish().event)
         event = self.director().close().event
-        self._write_reports(event)
+        self.write_reports(event)
         return event
 
     def _play_round(self, event: Event) -> None:
@@ -100,7 +100,7 @@ class Maker:
         m = link.save.match
         return Submission(m.id, m.stop, seat, code_for(self.key, m, seat, m.stop, opened_hash(link)), lines)
 
-    def _write_reports(self, event: Event) -> None:
+    def write_reports(self, event: Event) -> None:
         """Write every report that the format has, in both forms, the pairings of each round among them."""
         place = self.folder / "reports"
         place.mkdir(exist_ok=True)
@@ -126,8 +126,14 @@ def main() -> None:
     parser.add_argument("--title", default="")
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--option", action="append", default=[])
+    parser.add_argument("--reports", action="store_true", help="only write the reports of the event in FOLDER anew")
     given = parser.parse_args()
     sys.path[:0] = [str(HERE), str(HERE.parent)]
+    player = importlib.import_module(given.game.replace("-", "_"))
+    maker = Maker(given.folder, SigningKey.load(given.key), player)
+    if given.reports:
+        maker.write_reports(maker.director().read())
+        return
     shutil.rmtree(given.folder, ignore_errors=True)
     wanted = Wanted(
         id=given.folder.name,
@@ -138,10 +144,10 @@ def main() -> None:
         settings=dict(one.split("=", 1) for one in given.set),
         options=dict(one.split("=", 1) for one in given.option),
     )
-    player = importlib.import_module(given.game.replace("-", "_"))
-    Maker(given.folder, SigningKey.load(given.key), player).make(wanted, NAMES[: given.players])
-    # What was seen of matches is no part of an event.
-    (given.folder / "looked.toml").unlink(missing_ok=True)
+    maker.make(wanted, NAMES[: given.players])
+    # What was seen of matches is no part of an event, and neither are locks.
+    for path in [given.folder / "looked.toml", *given.folder.rglob(".*.lock")]:
+        path.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

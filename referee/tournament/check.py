@@ -186,7 +186,7 @@ def _check_match(event: Event, folder: Path, trusted: PublicKey, sheet: Sheet, p
             outcome_of_match(chain, link, table) if link.save.match.over else ruled_by(event.plan.rule, chain, link, pairing)
         )
         _compare(match, outcome, sheet.round.outcomes[table])
-        last = chain.latest()
+        last = link if chain.store.latest_serial() == serial else chain.latest()
         if link.save.match.over and result(last.save.match) != result(link.save.match):
             raise Unverified(f"The result of {match} has changed since it was taken.", "`rule correct` replaces it.")
     if not quick:

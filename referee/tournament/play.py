@@ -91,7 +91,8 @@ def open_table(
     try:
         table = _table(event, folder, number, pairing, secret(match) if secret else b"")
         open_match(rough, table, key, at=at)
-        write_postal(rough, postal or Postal())
+        if postal is not None:  # else a desk that comes later gives it its address
+            write_postal(rough, postal)
         return _put_in_place(rough, place)
     finally:
         shutil.rmtree(rough, ignore_errors=True)
