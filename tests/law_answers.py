@@ -136,7 +136,7 @@ def told_ids(at: At, after: Match, mail: tuple[str, list[str]] | None) -> None:
         found = hidden_ids(after, viewer, at.unique) & set(leaves(told))
         if found and mail:  # what was seen may be covered again within the mail: a hand that is dealt, chosen from and returned
             found &= hidden_when_told(at.m, *mail, viewer, at.unique)
-        if found:
+        if found := found - set(at.alike):
             at.broken("hidden ids", f"{viewer or 'the observer'} is told {sorted(found)}: {told}")
 
 

@@ -37,8 +37,10 @@ class At:
     """A position in a random match: before line number `line`.
 
     Attributes:
-        unique, most, only: pools of different names, lines at most, and laws to check (all if there are none).
-        few: whether each law looks at some readers alone: one who is asked, one who is not, and the observer.
+        unique, alike: pools of different names, and those names in them that are used for other things too.
+        most, only: lines at most, and laws to check (all if there are none).
+        few: 0 for all readers; else each law looks at one who is asked, one who is not, and the observer, and this is the
+            chance that a kind of question is looked at closely when it first comes up in the match.
         seen: how often each law was checked, by the kind of question that was pending.
     """
 
@@ -48,11 +50,12 @@ class At:
     rng: random.Random
     line: int = 0
     unique: Collection[str] = ()
+    alike: Collection[str] = ()
     most: int = 400
     only: Collection[str] = ()
     text: str = ""
     log: list[Event] = field(default_factory=list)
-    few: bool = False
+    few: float = 0.0
     seen: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def broken(self, law: str, what: str) -> NoReturn:
@@ -72,7 +75,7 @@ class At:
         """Tell whether to look closely at this question: often at a kind that the match has not shown yet, seldom at others."""
         question = pending(self.m)
         known = question is None or self.seen[question.name, "answerable"]
-        return self.few and self.rng.random() < (0.015 if known else 0.35)
+        return self.few > 0 and self.rng.random() < (self.few / 25 if known else self.few)
 
     def is_whole(self) -> bool:
         """Tell whether a report is written in every form here, or whether what it is made of is enough."""

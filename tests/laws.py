@@ -213,7 +213,7 @@ def named(at: At) -> None:
     """No hidden id occurs in a view, but for what the viewer wrote."""
     for viewer in at.readers() if at.unique else ():
         given = {part: value for part, value in view(at.m, viewer).items() if part not in ("standing", "kept", "planned")}
-        if found := hidden_ids(at.m, viewer, at.unique) & set(leaves(given)):
+        if found := hidden_ids(at.m, viewer, at.unique) & set(leaves(given)) - set(at.alike):
             at.broken("hidden ids", f"the view of {viewer or 'the observer'} has {sorted(found)}")
 
 
@@ -260,7 +260,7 @@ def check_match(game: Game, seed: int, events: Events, every: int = 1, **more: A
         seed: the seed.
         events: see the head of this module.
         every: the costly laws are checked at every so many lines.
-        more: `unique`, `most`, `only` and `few` of `At`.
+        more: `unique`, `alike`, `most`, `only` and `few` of `At`.
 
     Raises:
         Broken: a law does not hold.

@@ -3,9 +3,9 @@
 The seed is printed; the same seed plays the same matches again, whatever the number of processes. At the end a table shows how
 often each law was checked at which kind of question, and what was left out.
 
-`--few` lets each law look at some readers alone (one who is asked, one who is not, the observer), writes out the reports of
-some of them, and looks at the kinds of questions that a match has not shown yet beside every so many lines: a whole match of a
-large game then takes seconds, and over many matches every kind of question comes up before every kind of reader.
+`--few 0.35` lets each law look at some readers alone (one who is asked, one who is not, the observer), writes out the reports
+of some of them, and looks by that chance at kinds of questions that a match has not shown yet, beside every so many lines: a
+whole match of a large game then takes seconds, and over many matches each law meets every kind of question and of reader.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from referee.words import sentences
 
 from . import laws, test_laws
 from .phantom_league import arena
-from .phantom_league.visibility import EVENTS as PHANTOM_EVENTS
+from .phantom_league import visibility as phantom
+from .phantom_league.short import GAME as SHORT
 from .toy import GAME as TOY
 
 ROOT = Path(__file__).parent.parent
@@ -44,15 +45,16 @@ class Soaked(NamedTuple):
     fields: dict[str, str]
     events: laws.Events
     unique: Sequence[str]
+    alike: Sequence[str] = ()
 
 
 class Task(NamedTuple):
-    """One match to check: the game, the seed, at every how many lines the costly laws hold, and whether for few readers."""
+    """One match to check: the game, the seed, at every how many lines the costly laws hold; see `At` for `few`."""
 
     name: str
     seed: int
     every: int
-    few: bool
+    few: float
 
 
 @dataclass
@@ -66,22 +68,23 @@ class Checked:
 
 
 def installed() -> Iterator[Soaked]:
-    """Yield the toy and every game that comes with the referee, each with its `tests/<game>/visibility.py`; battles too."""
+    """Yield the toy and every game that comes along, each with its `tests/<game>/visibility.py`; parts of one too."""
     yield Soaked(TOY, test_laws.FIELDS, test_laws.EVENTS, test_laws.UNIQUE)
     for folder in sorted(ROOT.glob("games/*/__init__.py")):
         name = folder.parent.name
         lists = import_module(f"tests.{name}.visibility")
-        yield Soaked(import_module(f"games.{name}").GAME, lists.FIELDS, lists.EVENTS, getattr(lists, "UNIQUE", ()))
-    yield Soaked(arena.GAME, {}, PHANTOM_EVENTS, ())
+        unique, alike = (getattr(lists, each, ()) for each in ("UNIQUE", "ALIKE"))
+        yield Soaked(import_module(f"games.{name}").GAME, lists.FIELDS, lists.EVENTS, unique, alike)
+    yield Soaked(arena.GAME, {}, phantom.EVENTS, ())
+    yield Soaked(SHORT, {}, phantom.EVENTS, phantom.UNIQUE, phantom.ALIKE)
 
 
 def check(task: Task) -> Checked:
     """Check one match in a process of its own."""
     soaked = next(one for one in installed() if one.game.slug == task.name)
+    pools = {"unique": soaked.unique, "alike": soaked.alike}
     try:
-        at = laws.check_match(
-            soaked.game, task.seed, soaked.events, every=task.every, unique=soaked.unique, most=5000, few=task.few
-        )
+        at = laws.check_match(soaked.game, task.seed, soaked.events, every=task.every, most=5000, few=task.few, **pools)
         if task.seed % 10 == 0:
             laws.dice(soaked.game, task.seed, 5000)
     except laws.Broken as broken:
@@ -141,7 +144,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--matches", type=int, default=10**6)
     parser.add_argument("--every", type=int, default=3, help="check the costly laws at every so many lines")
-    parser.add_argument("--few", action="store_true", help="for some readers alone, and at every new kind of question")
+    parser.add_argument("--few", type=float, default=0, help="for some readers, and by this chance at a new kind of question")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**9))
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     return parser.parse_args()

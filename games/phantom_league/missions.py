@@ -87,12 +87,12 @@ def mission_of(m: Match, who: str, code: str) -> Mission:
 
 
 def lay_off(m: Match, who: str, *codes: str) -> None:
-    """Missions: Missions go on the open discards."""
-    captain = captain_of(m, who)
+    """Missions: Missions go on the open discards; everybody sees which ones, and in which own turns they came (`since`)."""
+    captain, since = captain_of(m, who), [mission_of(m, who, code).drawn for code in codes]
     captain.missions = [mission for mission in captain.missions if mission.code not in codes]
     for code in codes:
         put_away(m, "missions", code)
-    m.reveal("lays off", of=who, who=who, missions=named(m, "missions", codes))
+    m.reveal("lays off", of=who, who=who, missions=named(m, "missions", codes), since=since)
 
 
 def show(m: Match, who: str, code: str) -> Mission:
@@ -224,7 +224,8 @@ def claim(m: Match, who: str, mission: str) -> None:
     do_business(m, who)
     settle_needs(m, who, mission)
     captain, row = captain_of(m, who), m.components["missions"][mission]
-    m.reveal("claims", of=who, who=who, mission=mission, name=row["name"])
+    since = mission_of(m, who, mission).drawn
+    m.reveal("claims", of=who, who=who, mission=mission, name=row["name"], since=since)
     captain.missions = [other for other in captain.missions if other.code != mission]
     put_away(m, "missions", mission)
     bonus = m.value("claim-money", 0, who)
@@ -272,7 +273,7 @@ def begin_mission(m: Match, who: str, mission: str) -> None:
     shown.place, shown.begun = ship_of(m, who).place, captain_of(m, who).turns
     for goods, count in given["goods"].items():
         gain_cargo(m, who, goods, count)
-    m.reveal("begins mission", of=who, who=who, mission=mission, goods=times(given["goods"], 1))
+    m.reveal("begins mission", of=who, who=who, mission=mission, goods=times(given["goods"], 1), since=shown.drawn)
 
 
 @begin_mission.offered
@@ -315,7 +316,8 @@ def deliver(m: Match, who: str, mission: str) -> None:
     for goods, count in brought.items():
         shown.delivered[goods] = shown.delivered.get(goods, 0) + count
     left = times(goods_left(shown, need), 1)
-    m.reveal("delivers", of=who, who=who, mission=mission, goods=times(brought, 1), left=left, place=ship.place)
+    told = {"goods": times(brought, 1), "left": left, "place": ship.place, "since": shown.drawn}
+    m.reveal("delivers", of=who, who=who, mission=mission, **told)
 
 
 def delivery(m: Match, code: str) -> dict[str, Any]:

@@ -355,10 +355,10 @@ EVENTS = {
     # Missions: drawn in secret, shown when begun, delivered, claimed or laid off
     "draws missions": (("who", "count"), ("missions",)),
     "shows missions": (("who", "missions"), ()),
-    "lays off": (("who", "missions"), ()),
-    "claims": (("who", "mission", "name"), ()),
-    "begins mission": (("who", "mission", "goods"), ()),
-    "delivers": (("who", "mission", "goods", "left", "place"), ()),
+    "lays off": (("who", "missions", "since"), ()),
+    "claims": (("who", "mission", "name", "since"), ()),
+    "begins mission": (("who", "mission", "goods", "since"), ()),
+    "delivers": (("who", "mission", "goods", "left", "place", "since"), ()),
     # Recognition
     "rises": (("who", "level"), ()),
     "takes path": (("who", "path"), ()),
@@ -381,7 +381,7 @@ EVENTS = {
     # Object of the game
     "wins": (("winners",), ()),
     "last one wins": (("winners",), ()),
-    "nobody wins": (("winners",), ()),
+    "nobody wins": ((), ()),
     "rounds are over": (("winners",), ()),
     # Battles: how many cards of which set a ship draws is public, which ones only its player sees
     "battle begins": (("who", "defender", "cause"), ()),
@@ -465,3 +465,6 @@ UNIQUE = (
     "alliance ships",
 )
 """The pools in which all cards have different names; Battle cards come in copies."""
+ALIKE = ("drift", "P07", "P09")
+"""Names in these pools that are used openly as well: a System is called like a side of a Battle card, and an Alliance Patroller
+or Cruiser is met without its card being drawn, so that it is named while such a card may lie in the deck."""
