@@ -11,13 +11,13 @@ from referee import engine, lines, reading
 from referee.ask import Decision, Offer
 from referee.errors import NotNow, Refusal, Refused, Unreadable
 from referee.match import Match
-from referee.slots import no, number, one_of
+from referee.slots import no, number, one_of, some_of
 from referee.steps import order
 from referee.words import sentence
 
 from .toy import GAME
 from .toy.table import boat_of
-from .toy.turn import dive
+from .toy.turn import dive, land
 
 SEATS = ["alice", "bob"]
 
@@ -279,3 +279,10 @@ def test_of_orders_with_one_verb_those_that_the_line_could_be_say_why_not(monkey
         lines.read(m, decided, "dive wreck with 9")
     m.components.memo.clear()
     assert "9 is not possible for lanterns" in caught.value.sentence
+
+
+def test_several_things_may_go_by_other_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    m = at_turn()
+    first, second = list(m.components["cards"])[:2]
+    monkeypatch.setattr(land, "offer", lambda m, **bound: {"cards": some_of([first], same={second: first})})
+    assert lines.read(m, Decision(m, "alice", "alice", [land]), f"land {second}")["cards"] == [first]

@@ -412,3 +412,10 @@ def test_a_line_that_can_be_kept_reads_as_itself(mail: list[str]) -> None:
         with contextlib.suppress(Refusal):
             kept = waiting.canonical_known(vocabulary, line)
             assert waiting.canonical_known(vocabulary, kept) == kept
+
+
+def test_what_standing_orders_of_a_verb_name_can_be_asked_for() -> None:
+    m = at_turn(carol=[])
+    m.standing = {"carol": ["call squall", "decline", "call gale"]}
+    assert m.wishes("carol", "call") == ["squall", "gale"]
+    assert m.wishes("carol", "land") == m.wishes("alice", "call") == []
