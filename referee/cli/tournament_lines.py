@@ -118,21 +118,18 @@ def _round_lines(view: "EventView", tables: "list[Table]") -> Iterator[str]:
 
 
 def conflicts(view: "EventView") -> dict[str, list[str]]:
-    """Return for each player the matches that wait for an answer until nearly the same time.
-
-    Two matches are listed if the player has been asked in both within `CLOSE` hours, so that both deadlines meet.
-    """
+    """Return for each player the matches whose deadlines meet: those within `CLOSE` hours of another one."""
     from referee.clock import utc
 
     waiting: dict[str, list[tuple[Any, str]]] = {}
     for one in view.tables:
-        for player in one.asked:
-            waiting.setdefault(player, []).append((utc(one.since), one.match))
+        for player, due in one.dues.items():
+            waiting.setdefault(player, []).append((utc(due), one.match))
     found: dict[str, list[str]] = {}
-    for player, since in waiting.items():
-        since.sort()
-        near = {at for at in range(len(since) - 1) if (since[at + 1][0] - since[at][0]).total_seconds() < CLOSE * 3600}
-        matches = [match for at, (_, match) in enumerate(since) if at in near or at - 1 in near]
+    for player, dues in waiting.items():
+        dues.sort()
+        near = {at for at in range(len(dues) - 1) if (dues[at + 1][0] - dues[at][0]).total_seconds() < CLOSE * 3600}
+        matches = [match for at, (_, match) in enumerate(dues) if at in near or at - 1 in near]
         if matches:
             found[player] = matches
     return found

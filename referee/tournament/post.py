@@ -49,9 +49,11 @@ def mail_first_reports(event: Event, director: Director, config: Config) -> int:
 def mail_to_all(event: Event, director: Director, config: Config, what: str, text: str) -> int:
     """Put a report in the outbox for every player who has an address; return how many there are.
 
-    The same report is mailed once, however often this is called.
+    After the same step of the event a report is mailed once, however often this is called; that of the progress changes without
+    a step, and is mailed again when it says something else.
     """
-    mark = sha256(text.encode()).hexdigest()[:16]
+    progress = what.startswith("progress")
+    mark = sha256(text.encode()).hexdigest()[:16] if progress else str(director.book.read().serial)
     with Outbox(config.desk / "outbox") as outbox:
         mailer = Mailer(config, director.key, outbox, director.at)
         count = sum(

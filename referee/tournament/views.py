@@ -7,10 +7,11 @@ event the names of people are the director's alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.clock import spoken_deadline
+from referee.clock import deadline, floor_of, read, spoken, text_of
 from referee.engine import find_game
 from referee.keys import PublicKey
 from referee.people import People, Person
@@ -59,6 +60,7 @@ class Table(NamedTuple):
         since: since when, UTC; "" if nobody is.
         until: the first deadline of those, as people read it; "" for none.
         ends: when the round ends, UTC.
+        dues: the deadline of each of those who are waited for, UTC; empty if the match knows none.
     """
 
     round: int
@@ -72,6 +74,7 @@ class Table(NamedTuple):
     since: str = ""
     until: str = ""
     ends: str = ""
+    dues: Mapping[str, str] = {}
 
 
 class EventView(NamedTuple):
@@ -194,9 +197,26 @@ def _with_look(row: Table, look: Look, folder: Path, looker: Looker) -> Table:
     if look.state != "goes on" or not look.asked:
         return row
     since = min(look.asked.values())
-    people, window = People(folder).read(), looker.is_window(row.match)
-    lines = [
-        spoken_deadline(folder, seat, asked, look.until.get(seat, ""), people.get(seat, Person()).vacations, window=window)
+    dues = _dues(look, folder, looker.is_window(row.match))
+    settings = read(folder)
+    until = spoken(settings, min(dues.values())) if settings is not None else ""
+    told = {seat: text_of(due) for seat, due in dues.items()}
+    return row._replace(asked=tuple(look.asked), since=since, until=until, dues=told)
+
+
+def _dues(look: Look, folder: Path, window: bool) -> dict[str, datetime]:
+    """Return the deadline of everybody who is waited for in a match; nothing if it knows none."""
+    settings, people = read(folder), People(folder).read()
+    if settings is None:
+        return {}
+    return {
+        seat: deadline(
+            settings,
+            asked,
+            look.until.get(seat, ""),
+            people.get(seat, Person()).vacations,
+            floor_of(folder, seat, asked),
+            window=window,
+        ).due
         for seat, asked in look.asked.items()
-    ]
-    return row._replace(asked=tuple(look.asked), since=since, until=next(filter(None, lines), ""))
+    }

@@ -223,6 +223,10 @@ def test_the_deadlines_of_one_player_that_meet_are_shown(tmp_path: Path) -> None
     found = conflicts(view_of(scene.event, scene.folder, KEY.public, AT))
     assert {len(matches) for matches in found.values()} == {3}
     assert found.keys() == {"alice", "bob", "carol", "dave"}
+    apart = EventScene(tmp_path / "apart", players=4, format="round-robin", settings={"pace": "at-once"}, clock={"hours": 48})
+    apart.director.pair()
+    apart.director.publish(stagger=24)
+    assert conflicts(view_of(apart.event, apart.folder, KEY.public, AT)) == {}
 
 
 @pytest.mark.parametrize("name", list(tournament))
