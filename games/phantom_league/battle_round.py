@@ -178,8 +178,8 @@ def targets_of(m: Match, who: str, face: str) -> list[str]:
 
 def planned_aim(m: Match, who: str, reachable: dict[str, list[str]]) -> Frame | None:
     """Battle sequence: return the first planned use of a card that is possible."""
-    fits = [line for line in lines_of(m, who, "aim") if line["target"] in (ANY, *reachable.get(line["card"], []))]
-    fits = [line for line in fits if line["card"] in reachable]
+    lines = [line for line in lines_of(m, who, "aim") if line["card"] in reachable]
+    fits = [line for line in lines if line["target"] in (ANY, *reachable[line["card"]])]
     if not fits:
         return None
     line = take_line(m, who, fits)

@@ -9,7 +9,6 @@ from referee.kit import Match, No, no, one_of, order, some_of, step
 from . import battle_ships as ships
 from .battle_deck import KINDS, face_of, fronts
 from .battle_plan import (
-    ALL,
     ANY,
     GOODS,
     ONCE,
@@ -27,7 +26,6 @@ from .battle_plan import (
     help_escape,
     hinder,
     hits,
-    others_in,
     shed,
     spare,
     stay,
@@ -245,6 +243,3 @@ SHEET = (
 def sheet(m: Match) -> list[Any]:
     """Battle sequence: return what an order sheet may hold; special powers only where somebody has them."""
     return [*[one.given(scene={}) for one in SHEET], follow, ask]
-
-
-__all__ = ["ALL", "ANY", "SHEET", "keep_decks", "others_in", "sheet"]
