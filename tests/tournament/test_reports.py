@@ -12,9 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.errors import Usage
-from referee.tournament import reports
+from referee.tournament import reports, standings
 from referee.tournament.columns import width
-from referee.tournament.rounds import Pairing
+from referee.tournament.double_elimination import next_round as next_of_double
+from referee.tournament.elimination import next_round as next_of_single
+from referee.tournament.picture import BOX, LINE, bracket
+from referee.tournament.rounds import Outcome, Pairing, Round
 from referee.tournament.views import EventView
 
 from . import views
@@ -164,6 +167,13 @@ def test_the_grid_of_a_round_robin_and_the_rounds_of_others() -> None:
     grid = page("round robin of 4", "crosstable", "text")
     assert re.search(r"^No\. +Player +Points +1 +2 +3 +4$", grid, re.MULTILINE)
     assert len(re.findall(r"\*", grid)) == 4
+    swiss, view = page("swiss of 9", "crosstable", "text"), EVENTS["swiss of 9"]
+    played = [over for one in view.field.rounds for over in one.outcomes.values() if over.how in ("played", "adjudicated")]
+    drawn = sum(len(set(over.places.values())) == 1 for over in played)
+    lines = [line for line in swiss.splitlines() if re.match(r" *[0-9]+  [a-z]", line)]
+    assert drawn
+    assert [sum(line.count(sign) for line in lines) for sign in "=…"] == [2 * drawn, 4]
+    assert sum(len(re.findall(r" \+[0-9]+ ", f"{line} ")) for line in lines) == len(played) - drawn
     rounds = page("tables of four", "crosstable", "text")
     assert re.search(r"\b1/4\b", rounds)
     assert "2/4 is the second place of four" in rounds
@@ -183,16 +193,50 @@ def test_the_bracket_says_the_same_as_picture_and_as_words() -> None:
         assert f"- {title.split(': ')[1]}." in words
 
 
-def test_no_box_of_a_bracket_lies_upon_another() -> None:
-    from referee.tournament.picture import BOX, LINE, bracket
+def assert_apart(view: EventView) -> None:
+    """Demand that all boxes of a bracket are in the picture and none lies upon another."""
+    picture = bracket(view)["picture"]
+    boxes = [(box["x"], box["y"]) for box in picture["boxes"]]
+    for at, (x, y) in enumerate(boxes):
+        assert 0 <= x <= picture["width"] - BOX
+        assert 0 <= y <= picture["height"] - 2 * LINE
+        assert all(x != other_x or abs(y - other_y) > 2 * LINE for other_x, other_y in boxes[at + 1 :])
 
-    for name in BRACKETS:
-        picture = bracket(EVENTS[name])["picture"]
-        boxes = [(box["x"], box["y"]) for box in picture["boxes"]]
-        for at, (x, y) in enumerate(boxes):
-            assert 0 <= x <= picture["width"] - BOX
-            assert 0 <= y <= picture["height"] - 2 * LINE
-            assert all(x != other_x or abs(y - other_y) > 2 * LINE for other_x, other_y in boxes[at + 1 :]), name
+
+@pytest.mark.parametrize("event", BRACKETS)
+def test_no_box_of_a_bracket_lies_upon_another(event: str) -> None:
+    assert_apart(EVENTS[event])
+
+
+@given(st.integers(2, 17), st.booleans(), st.data())
+@settings(max_examples=25, deadline=None)
+def test_brackets_in_which_many_do_not_come(count: int, double: bool, data: st.DataObject) -> None:
+    of = views.field(count, **({"reset": "yes"} if double else {"third-place": "yes"}))
+    following = next_of_double if double else next_of_single
+    for _ in range(data.draw(st.integers(1, 9))):
+        pairings = following(of)
+        if not pairings:
+            break
+        over = {pairing.table: data.draw(results(pairing)) for pairing in pairings}
+        of = of._replace(rounds=(*of.rounds, Round(len(of.rounds) + 1, tuple(pairings), over)))
+    view = views.view(of, "double-elimination" if double else "single-elimination", "Elimination")
+    assert_apart(view)
+    text = reports.render(view, "bracket", "text")
+    assert max(map(width, text.splitlines())) <= 72
+    places = [row.place for row in standings.table(of, view.scoring, [])]
+    assert places[0] == 1
+
+
+@st.composite
+def results(draw: st.DrawFn, pairing: Pairing) -> Outcome:
+    """Draw how a table of two ended: a bye, a win, a draw, or one or both not there."""
+    if pairing.is_bye:
+        return Outcome(pairing.table, {pairing.seats[0]: 1}, how="bye")
+    places = dict(zip(pairing.seats, draw(st.sampled_from([(1, 2), (2, 1), (1, 1)])), strict=True))
+    absent = draw(st.sampled_from([(), (), (), pairing.seats[:1], pairing.seats[1:], pairing.seats]))
+    if len(absent) == 1:
+        places = {player: 1 + (player in absent) for player in pairing.seats}
+    return Outcome(pairing.table, places, how="forfeit" if absent else "played", absent=absent)
 
 
 def test_the_end_of_a_double_elimination() -> None:

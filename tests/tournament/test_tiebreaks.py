@@ -9,6 +9,7 @@ from referee.tournament.ledger import ledger
 from referee.tournament.rounds import Field, Outcome, Pairing, Round
 from referee.tournament.scoring import defaults
 
+from .fields import field, with_outcome
 from .published import ROUND_ROBIN, SWISS, SWISS_NINE, read
 
 # By player: points; then the values of "Exercises in Tie-Breaking", where the regulations of 2026 changed nothing.
@@ -27,12 +28,12 @@ PUBLISHED = {
 }
 
 
-def values(field: Field, name: str, scoring: dict[str, int | str] | None = None) -> dict[str, str]:
-    return {row.player: row.values[0] for row in standings.table(field, scoring or {}, [name])}
+def values(of: Field, name: str, scoring: dict[str, int | str] | None = None) -> dict[str, str]:
+    return {row.player: row.values[0] for row in standings.table(of, scoring or {}, [name])}
 
 
-def places(field: Field, *names: str, scoring: dict[str, int | str] | None = None) -> dict[str, int]:
-    return {row.player: row.place for row in standings.table(field, scoring or {}, names)}
+def places(of: Field, *names: str, scoring: dict[str, int | str] | None = None) -> dict[str, int]:
+    return {row.player: row.place for row in standings.table(of, scoring or {}, names)}
 
 
 def by_number(text: str) -> dict[str, str]:
@@ -92,6 +93,26 @@ def test_head_to_head_after_nine_rounds() -> None:
     assert places(read(SWISS_NINE), "head-to-head") == {str(player): place for player, place in expected.items()}
 
 
+def test_whoever_leaves_counts_as_drawing_the_rounds_that_follow() -> None:
+    # 16.2.5: carol beat alice, then was away, and never came again though she was paired once more.
+    carol_away = Outcome(1, {"bob": 1, "carol": 2}, how="forfeit", absent=("carol",))
+    of = field([{"carol": 1, "alice": 2}, {"bob": 1}], [{"alice": 1, "bob": 2}], [{"bob": 1, "carol": 2}])
+    of = with_outcome(of, 3, 1, carol_away)
+    lines = standings.calculation(of, "alice", {}, ["buchholz"])
+    assert "1.5 (carol, round 1)" in lines[1]
+    came = with_outcome(of, 3, 1, Outcome(1, {"bob": 1, "carol": 2}))
+    assert "1 (carol, round 1)" in standings.calculation(came, "alice", {}, ["buchholz"])[1]
+
+
+def test_a_free_round_of_a_round_robin_counts_for_nothing_in_tiebreaks() -> None:
+    of = field([{"alice": 1, "bob": 2}, {"carol": 1}])
+    given = {**defaults("round-robin"), "bye": "win"}
+    assert standings.calculation(of, "carol", given, ["sonneborn-berger", "buchholz"])[1:] == (
+        "Sonneborn-Berger: 0 = nothing to count.",
+        "Buchholz: 0 = nothing to count.",
+    )
+
+
 def laxman() -> Field:
     """Return ten rounds of one player who sat out the fourth, with opponents who have the published points.
 
@@ -120,8 +141,7 @@ def laxman() -> Field:
 
 def test_the_dummy_of_a_free_round_has_no_more_than_draws_in_all_rounds() -> None:
     # The opponents' points as printed, put in by hand: only they matter to the example.
-    field = laxman()
-    counted = ledger(field, {})
+    counted = ledger(laxman(), {})
     final = {1: 5, 2: 5, 3: 6.5, 5: 4.5, 6: 6, 7: 5, 8: 6.5, 9: 5.5, 10: 6}
     printed = {f"opponent{number}": int(2 * value) * counted.scale.unit // 2 for number, value in final.items()}
     counted = counted._replace(adjusted={**counted.adjusted, **printed})
