@@ -193,6 +193,33 @@ def test_a_table_gets_one_match_however_many_publish(scene: EventScene) -> None:
     verify_event(scene.folder, KEY)
 
 
+def test_results_are_taken_and_rounds_ended_once_however_many_look(tmp_path: Path) -> None:
+    scene = EventScene(tmp_path, players=8, pairs_itself=True, no_shows=0)
+    event = scene.start()
+    for number in (1, 2):
+        scene.end(f"spring-1-{number}", event.pairing(1, number).seats[0])
+    children = []
+    for _ in range(4):
+        child = os.fork()
+        if not child:
+            try:
+                scene.watch().at_all()
+            except RefereeError:
+                os._exit(3)
+            finally:
+                os._exit(0)
+        children.append(child)
+    for child in children:
+        os.waitpid(child, 0)
+    scene.watch().at_all()
+    event = scene.event
+    assert sorted(event.sheets[0].round.outcomes) == [1, 2, 3, 4]
+    assert [len(sheet.round.pairings) for sheet in event.sheets] == [4, 4]
+    assert len(event.rulings) == 2
+    assert len([*(scene.folder / "matches").glob("[a-z]*")]) == 8
+    verify_event(scene.folder, KEY)
+
+
 # Edits by hand
 
 
