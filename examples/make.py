@@ -36,7 +36,7 @@ def main(key_file: str, *games: str) -> None:
     key.public.save(HERE / "referee.pub")
     for slug in games or [*MATCHES, "worked-battle"]:
         if slug == "worked-battle":
-            importlib.import_module("worked_battle").make(HERE / slug, key)
+            importlib.import_module("worked_battle").main(key_file)
             continue
         seats, folder = MATCHES[slug], HERE / slug
         shutil.rmtree(folder, ignore_errors=True)

@@ -34,8 +34,7 @@ def main(key_file: str, *names: str) -> None:
     key = SigningKey.load(key_file)
     for name in names or sorted(path.parent.name for path in HERE.glob("*/0000.toml")):
         if name == worked_battle.NAME:  # its ruling is about the table of its own save, and is made anew
-            worked_battle.make(HERE / name, key)
-            (HERE / f"{name}.txt").write_text("\n".join(worked_battle.story()) + "\n")
+            worked_battle.main(key_file)
             continue
         with tempfile.TemporaryDirectory() as place:
             made = remade(HERE / name, Path(place) / name, key)

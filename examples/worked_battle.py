@@ -86,6 +86,12 @@ BATTLE = [
 ]
 
 
+def main(key_file: str) -> None:
+    """Play the match into its folder, and write down what both write and read."""
+    make(HERE / NAME, SigningKey.load(key_file))
+    (HERE / f"{NAME}.txt").write_text("\n".join(story()) + "\n")
+
+
 def make(folder: Path, key: SigningKey) -> None:
     """Play the match into a folder."""
     for attempt in range(1, 200):
@@ -210,5 +216,4 @@ def wrapped(text: str, start: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    make(HERE / NAME, SigningKey.load(sys.argv[1]))
-    (HERE / f"{NAME}.txt").write_text("\n".join(story()) + "\n")
+    main(sys.argv[1])
