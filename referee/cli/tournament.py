@@ -11,6 +11,7 @@ from .common import NONE, Json, Key, Options, game_named, pairs, path_of, printa
 if TYPE_CHECKING:
     from referee.config import Config
     from referee.tournament.director import Director
+    from referee.tournament.plans import Wanted
 
 Dir = Annotated[str, Takes("DIR", "The folder of the event.")]
 Desk = Annotated[str, Takes("FILE", "The desk that runs its matches by mail: referee.toml.", "--config")]
@@ -106,32 +107,22 @@ def new(
     from .new import _clock
 
     director, _ = _director(folder, key, now, config)
+    chosen = {"options": pairs(option, "--option"), "settings": pairs(setting, "--set"), "scoring": pairs(scoring, "--scoring")}
     wanted = Wanted(
-        id=name or director.folder.name,
-        game=game,
-        title=printable(title, "The title", 100) if title else "",
-        seats=seats,
-        format=format,
-        options=pairs(option, "--option"),
-        settings=pairs(setting, "--set"),
-        scoring=pairs(scoring, "--scoring"),
-        tiebreaks=tiebreak,
-        hours=hours,
-        rule=rule,
-        confirm=confirm,
-        no_shows=no_shows,
-        anonymous=anonymous,
-        pairs_itself=pairs_itself,
-        clock=_clock(clock),
-    )
+        name or director.folder.name, game, printable(title, "The title", 100) if title else "", seats, format,
+        **chosen, tiebreaks=tiebreak, hours=hours, rule=rule, confirm=confirm, no_shows=no_shows, anonymous=anonymous,
+        pairs_itself=pairs_itself, clock=_clock(clock),
+    )  # fmt: skip
+    _show_new(director, wanted, as_json)
+
+
+def _show_new(director: "Director", wanted: "Wanted", as_json: bool) -> None:
+    """Begin an event, and print what was fixed."""
     plan = director.begin(wanted).event.plan
-    thing = {**vars(plan), "folder": str(director.folder)}
     lines = [f"The event {plan.id} of {plan.game} begins in {director.folder}: {plan.format}, {plan.seats} at a table."]
-    lines += [
-        f"Commitment to the seed of the lots: {plan.commitment}",
-        f"Next: `referee tournament enter {director.folder} NAME=ADDRESS`",
-    ]
-    show(thing, lines, as_json)
+    lines.append(f"Commitment to the seed of the lots: {plan.commitment}")
+    lines.append(f"Next: `referee tournament enter {director.folder} NAME=ADDRESS`")
+    show({**vars(plan), "folder": str(director.folder)}, lines, as_json)
 
 
 def enter(

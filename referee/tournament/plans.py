@@ -20,6 +20,7 @@ from .formats import FORMATS
 
 EVENT_ID = re.compile(r"[a-z][a-z0-9-]{0,23}")
 MOST_HOURS = 24 * 366
+_AS_WANTED = ("hours", "rule", "confirm", "no_shows", "anonymous", "pairs_itself")
 LONGEST_TITLE = 100
 
 
@@ -73,26 +74,19 @@ def plan_from(wanted: Wanted, key: SigningKey, salt: bytes) -> Plan:
     chosen = list(wanted.tiebreaks or tiebreaks.DEFAULT)
     _check(tiebreaks.problems(chosen))
     _check_rest(wanted)
-    secret = secret_of(wanted.id, salt.hex(), key)
+    kept = {name: getattr(wanted, name) for name in ("id", "game", *_AS_WANTED)}
     return Plan(
-        id=wanted.id,
+        **kept,
         title=wanted.title or wanted.id,
-        game=wanted.game,
         seats=seats,
         format=name,
         options=_options(wanted, seats),
         settings=settings,
         scoring=ranked,
         tiebreaks=chosen,
-        hours=wanted.hours,
-        rule=wanted.rule,
-        confirm=wanted.confirm,
-        no_shows=wanted.no_shows,
-        anonymous=wanted.anonymous,
-        pairs_itself=wanted.pairs_itself,
         clock=dict(wanted.clock),
         salt=salt.hex(),
-        commitment=commitment(wanted.id, secret),
+        commitment=commitment(wanted.id, secret_of(wanted.id, salt.hex(), key)),
     )
 
 

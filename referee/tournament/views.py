@@ -136,6 +136,7 @@ def view_of(event: Event, folder: Path, trusted: PublicKey, at: str, *, for_dire
     looker = Looker(folder, trusted)
     tables = tuple(table for sheet in event.sheets for table in _tables(event, sheet, folder, looker))
     looker.keep()
+    names = enumerate(event.seeded, 1)
     return EventView(
         id=plan.id,
         title=plan.title,
@@ -149,10 +150,7 @@ def view_of(event: Event, folder: Path, trusted: PublicKey, at: str, *, for_dire
         anonymous=plan.anonymous,
         state=event.state,
         for_director=for_director,
-        entrants=tuple(
-            _entrant(event, number, name, people.get(name, Person()), for_director)
-            for number, name in enumerate(event.seeded, 1)
-        ),
+        entrants=tuple(_entrant(event, number, name, people.get(name, Person()), for_director) for number, name in names),
         field=event.field(),
         draft=event.draft if for_director else (),
         tables=tables,
