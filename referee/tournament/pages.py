@@ -5,6 +5,7 @@ No event and no match is reached from here; sentences that never change are in t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -223,10 +224,10 @@ def _standing_table(view: views.EventView, rows: Sequence[standings.Row], group:
     columns.append(column("Points", right=True))
     columns += [column(TIEBREAKS[name].short, TIEBREAKS[name].title, right=True) for name in view.tiebreaks]
     called, gone = labels(view), {one.player for one in view.entrants if one.state == "withdrawn"}
-    shared = {row.place for row in rows if sum(other.place == row.place for other in rows) > 1} if len(rows) < 200 else set()
+    sharers = Counter(row.place for row in rows)
     cells = []
     for row in rows:
-        place = f"{row.place}=" if row.place in shared else str(row.place)
+        place = f"{row.place}=" if sharers[row.place] > 1 else str(row.place)
         name = called.get(row.player, row.player) + (", withdrawn" if row.player in gone else "")
         cells.append([place, name, *([rated.get(row.player, "")] if rated else []), row.points, *row.values])
     return {"caption": group_title(group), "columns": columns, "rows": cells}

@@ -15,8 +15,8 @@ from referee.tournament.double_elimination import GRAND_FINAL, LOSERS, RESET, WI
 from referee.tournament.elimination import FINAL, MAIN, THIRD
 from referee.tournament.ledger import Ledger, ledger
 from referee.tournament.pages import group_title, place_of
-from referee.tournament.progress import BRACKET, is_lost
-from referee.tournament.rounds import Field, Outcome, Pairing
+from referee.tournament.progress import BRACKET, Progress
+from referee.tournament.rounds import Pairing, Round
 from referee.tournament.scoring import shown
 from referee.tournament.standings import part_of
 
@@ -27,6 +27,8 @@ BOX, LINE, GAP_X, GAP_Y = 168, 22, 34, 16  # pixels: width of a box, height of o
 LABEL = 26  # room above a band for its name
 NAME = 17  # signs of a name that fit in a box
 _STEP = 2 * LINE + GAP_Y
+MAIN_BAND, LOSERS_BAND, GRAND_BAND = 0, 1, 2
+_BANDS = {LOSERS: LOSERS_BAND, GRAND_FINAL: GRAND_BAND, RESET: GRAND_BAND}
 
 
 class Box(NamedTuple):
@@ -34,7 +36,7 @@ class Box(NamedTuple):
 
     Args:
         column: from 0, one for each round.
-        band: 0 for the main bracket, 1 for the losers'.
+        band: the main bracket, the losers', or the final of both.
         title: the round and the table in words; what a reader hears.
         lines: for each of the two places the seed, the name, the points, and whether the player won.
         players: who sits there; nobody yet in a round to come.
@@ -62,13 +64,13 @@ def bracket(view: views.EventView) -> dict[str, Any]:
         raise Usage(
             f"The event {view.id} has no bracket.", "A bracket is drawn for an elimination, or for finals after groups."
         )
-    counted = ledger(view.field, view.scoring)
+    counted, progress = ledger(view.field, view.scoring), Progress(field)
     seeds = {player: str(number) for number, player in enumerate(view.field.players, 1)}
-    boxes = _placed(list(_boxes(field, counted, seeds)))
+    boxes = _placed(list(_boxes(progress, counted, seeds)))
     return {
         "heading": "bracket",
         "picture": _drawn(boxes),
-        "rounds": [(one.number, list(_sentences(field, at))) for at, one in enumerate(field.rounds)],
+        "rounds": [(one.number, list(_sentences(progress, one))) for one in field.rounds],
     }
 
 
@@ -78,11 +80,12 @@ BRACKET_FORMATS = ("single-elimination", "double-elimination", "groups")
 # What is played
 
 
-def _boxes(field: Field, counted: Ledger, seeds: dict[str, str]) -> Iterator[Box]:
+def _boxes(progress: Progress, counted: Ledger, seeds: dict[str, str]) -> Iterator[Box]:
+    field = progress.field
     for at, one in enumerate(field.rounds):
         for pairing in one.pairings:
             if pairing.group != THIRD:
-                yield _box(field, at, pairing, one.outcomes.get(pairing.table), counted, seeds)
+                yield _box(progress, at, pairing, counted, seeds)
     last = [pairing for pairing in field.rounds[-1].pairings if pairing.group in (MAIN, FINAL)]
     for at, tables in enumerate(_halved(len(last)), len(field.rounds)):
         for number in range(1, tables + 1):
@@ -97,35 +100,35 @@ def _halved(tables: int) -> Iterator[int]:
         yield tables
 
 
-def _box(field: Field, at: int, pairing: Pairing, outcome: Outcome | None, counted: Ledger, seeds: dict[str, str]) -> Box:
-    number = field.rounds[at].number
+def _box(progress: Progress, at: int, pairing: Pairing, counted: Ledger, seeds: dict[str, str]) -> Box:
+    one = progress.field.rounds[at]
     lines = []
     for player in pairing.seats:
-        points = _points(counted, number, pairing, outcome, player)
-        won = outcome is not None and not is_lost(field, number, pairing, player)
-        lines.append((seeds[player], fit(player, NAME), points, won))
+        won = pairing.table in one.outcomes and not progress.is_lost(one.number, pairing, player)
+        lines.append((seeds[player], fit(player, NAME), _points(counted, one, pairing, player), won))
     if pairing.is_bye:
         lines.append(("", "bye", "", False))
-    name = group_title(pairing.group) or f"Round {number}"
-    title = f"{name}, table {pairing.table}: {_said(field, number, pairing, outcome)}"
-    return Box(at, int(pairing.group == LOSERS), title, tuple(lines), pairing.seats)
+    name = group_title(pairing.group) or f"Round {one.number}"
+    title = f"{name}, table {pairing.table}: {_said(progress, one, pairing)}"
+    return Box(at, _BANDS.get(pairing.group, MAIN_BAND), title, tuple(lines), pairing.seats)
 
 
-def _points(counted: Ledger, number: int, pairing: Pairing, outcome: Outcome | None, player: str) -> str:
-    if outcome is None or pairing.is_bye:
+def _points(counted: Ledger, one: Round, pairing: Pairing, player: str) -> str:
+    if pairing.table not in one.outcomes or pairing.is_bye:
         return ""
-    games = [game for game in counted.games[player] if game.round == number]
+    games = [game for game in counted.games[player] if game.round == one.number]
     return shown(games[0].points, counted.scale.unit) if games else ""
 
 
-def _said(field: Field, number: int, pairing: Pairing, outcome: Outcome | None) -> str:
+def _said(progress: Progress, one: Round, pairing: Pairing) -> str:
     """Return what became of a table as a sentence without its point."""
     first, *others = pairing.seats
+    outcome = one.outcomes.get(pairing.table)
     if not others:
         return f"{first} has a bye"
     if outcome is None:
         return f"{first} against {' and '.join(others)}"
-    won = [player for player in pairing.seats if not is_lost(field, number, pairing, player)]
+    won = [player for player in pairing.seats if not progress.is_lost(one.number, pairing, player)]
     if len(won) != 1:
         return f"nobody goes on of {' and '.join(pairing.seats)}"
     rest = " and ".join(player for player in pairing.seats if player != won[0])
@@ -134,11 +137,9 @@ def _said(field: Field, number: int, pairing: Pairing, outcome: Outcome | None) 
     return f"{won[0]} {'went on from a draw with' if '=' in place_of(outcome, won[0]) else 'beat'} {rest}"
 
 
-def _sentences(field: Field, at: int) -> Iterator[str]:
-    one = field.rounds[at]
+def _sentences(progress: Progress, one: Round) -> Iterator[str]:
     for pairing in one.pairings:
-        said = _said(field, one.number, pairing, one.outcomes.get(pairing.table))
-        name = group_title(pairing.group)
+        said, name = _said(progress, one, pairing), group_title(pairing.group)
         yield f"{name}: {said}." if name else f"{said}."
 
 
@@ -157,25 +158,21 @@ def _feeders(boxes: Sequence[Box], box: Box) -> list[Box]:
 
 def _joins(before: Box, box: Box) -> bool:
     """Return whether a line is drawn: within a band, and from both to a grand final."""
-    return before.band == box.band or _is_grand(box)
-
-
-def _is_grand(box: Box) -> bool:
-    return box.title.startswith((group_title(GRAND_FINAL), group_title(RESET)))
+    return before.band == box.band or box.band == GRAND_BAND
 
 
 def _placed(boxes: list[Box]) -> list[Box]:
     """Return the boxes with their middles: each between those it comes from, and none upon another."""
     placed: list[Box] = []
-    tops = {0: float(LABEL) if any(box.band for box in boxes) else 0.0, 1: 0.0}
-    for band in (0, 1):
-        inside = [box for box in boxes if box.band == band and not _is_grand(box)]
+    tops = {MAIN_BAND: float(LABEL) if any(box.band == LOSERS_BAND for box in boxes) else 0.0, LOSERS_BAND: 0.0}
+    for band in tops:
+        inside = [box for box in boxes if box.band == band]
         for column in sorted({box.column for box in inside}):
             placed += _column([box for box in inside if box.column == column], placed, tops[band])
         below = [box.middle + _STEP for box in placed]
-        tops[1] = max(below, default=0.0) + LABEL
+        tops[LOSERS_BAND] = max(below, default=0.0) + LABEL
     for box in boxes:
-        if _is_grand(box):
+        if box.band == GRAND_BAND:
             middles = [one.middle for one in _feeders(placed, box)] or [0.0]
             placed.append(box._replace(middle=sum(middles) / len(middles)))
     return placed
@@ -221,7 +218,7 @@ def _drawn(boxes: list[Box]) -> dict[str, Any]:
 
 def _bands(boxes: list[Box]) -> list[tuple[int, int, str]]:
     """Return where the names of the two brackets of a double elimination stand; nothing where there is one bracket."""
-    if not any(box.band for box in boxes):
+    if not any(box.band == LOSERS_BAND for box in boxes):
         return []
     found = []
     for band, name in enumerate((WINNERS, LOSERS)):

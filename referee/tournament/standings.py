@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from referee.tournament import tiebreaks as breaks
 from referee.tournament.double_elimination import LOSERS
 from referee.tournament.ledger import Ledger, groups, ledger
-from referee.tournament.progress import BRACKET, rank_by_progress
+from referee.tournament.progress import BRACKET, Progress
 from referee.tournament.ranking import Ranking
 from referee.tournament.rounds import Field
-from referee.tournament.scoring import Settings, shown
+from referee.tournament.scoring import Settings, scale, shown
 from referee.tournament.tiebreaks import TIEBREAKS
 from referee.tournament.values import Value, total
 
@@ -141,7 +141,8 @@ def ranking(scoring: Settings, tiebreaks: Sequence[str]) -> Ranking:
         classes, _ = ordered(counted, (*(name for name in tiebreaks if name != "lots"), "lots"))
         return tuple(player for one in classes for player in one)
 
-    return Ranking(lambda field: points(field, scoring), rank)
+    known = scale(scoring, 2)
+    return Ranking(lambda field: points(field, scoring), rank, known.word("win") if known.mode == "places" else 0)
 
 
 def ordered(counted: Ledger, tiebreaks: Sequence[str]) -> tuple[_Classes, dict[str, dict[str, list[Value]]]]:
@@ -211,7 +212,7 @@ def _losses(scoring: Settings) -> int:
 
 
 def _rows(field: Field, counted: Ledger, losses: int, tiebreaks: Sequence[str], group: str) -> list[Row]:
-    first = rank_by_progress(field, losses) if losses else counted.points
+    first = Progress(field).ranks(losses) if losses else counted.points
     classes, values = refined(counted, [list(counted.players)], first, tiebreaks)
     rows, place = [], 1
     for one in classes:
