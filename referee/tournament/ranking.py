@@ -17,7 +17,7 @@ class Ranking(NamedTuple):
     Args:
         points: the points of every player after the rounds of a field, in any whole unit: formats only compare them.
         rank: the players of a group (empty: all players), the best first, with no ties left.
-        win: the points of a won table of two.
+        win: the points of a won table of two; 0 if they follow from the game.
 
     Example:
         >>> BY_PLACES.rank(Field(("alice", "bob"), ("bob", "alice")), "")

@@ -62,7 +62,7 @@ def next_round(field: Field, ranking: Ranking = BY_PLACES) -> list[Pairing]:
 
 def _leaders(field: Field, players: Sequence[Card], ranking: Ranking) -> frozenset[str]:
     """Return who has more than half of the most points, before the last round (FIDE Handbook C.04.3, on topscorers)."""
-    if len(field.rounds) + 1 != field.settings.get("rounds"):
+    if not ranking.win or len(field.rounds) + 1 != field.settings.get("rounds"):
         return frozenset()
     return frozenset(card.player for card in players if 2 * card.points > ranking.win * len(field.rounds))
 

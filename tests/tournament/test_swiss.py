@@ -17,6 +17,7 @@ from referee.tournament.history import Card, cards
 from referee.tournament.ranking import BY_PLACES
 from referee.tournament.rounds import Field, Outcome, Pairing, Round
 from referee.tournament.seats import seated
+from referee.tournament.standings import ranking
 from referee.tournament.swiss import next_round
 
 from .playing import byes_of, field_of, names, pairs_of, play, published
@@ -220,6 +221,16 @@ def test_scores_that_meet_are_near(count: int, seed: int) -> None:
         # One who floats for each score group is enough while so few have met, and nobody falls further than to the next.
         assert max(apart) <= 1 + (number > 2)
         assert sum(times for far, times in apart.items() if far) <= len(set(points.values())) + number
+
+
+def test_leaders_are_told_by_the_points_of_a_win_and_by_nothing_where_points_are_scores() -> None:
+    whole = event(ROWS, 15, first=1)
+    scaled = BY_PLACES._replace(points=lambda field: {p: 30 * n for p, n in BY_PLACES.points(field).items()}, win=60)
+    last = [pairing.seats for pairing in next_round(whole, scaled)]
+    assert last == [tuple(whole.players[place - 1] for place in pair) for pair in LAST]
+    assert [pairing.seats for pairing in next_round(whole, scaled._replace(win=0))] != last
+    # What the standings hand in counts the same.
+    assert [pairing.seats for pairing in next_round(whole, ranking({}, []))] == last
 
 
 def test_a_forfeit_keeps_apart_unless_the_setting_says_otherwise() -> None:
