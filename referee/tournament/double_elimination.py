@@ -134,7 +134,7 @@ def next_round(field: Field, ranking: Ranking = BY_PLACES) -> list[Pairing]:
 
     Args:
         field: the event so far; its setting `reset` says whether who comes from the losers' bracket has to win twice.
-        ranking: where the points come from that tell the higher of two players.
+        ranking: not looked at.
 
     Example:
         >>> names = ("alice", "bob", "carol", "dave")
@@ -143,7 +143,7 @@ def next_round(field: Field, ranking: Ranking = BY_PLACES) -> list[Pairing]:
     """
     course = Course(field, field.rounds)
     every = list(columns(course, starters(field)))
-    return seat(field, every[len(field.rounds)], ranking) if len(every) > len(field.rounds) else []
+    return seat(field, every[len(field.rounds)]) if len(every) > len(field.rounds) else []
 
 
 def rounds(field: Field) -> int:

@@ -85,7 +85,7 @@ def draw_order(field: Field) -> dict[str, int]:
     return {player: number for number, player in enumerate(order)}
 
 
-class Course(NamedTuple):
+class Course:
     """What was published of a bracket, asked for who won and who lost.
 
     Args:
@@ -93,13 +93,16 @@ class Course(NamedTuple):
         rounds: those of its rounds that belong to the bracket.
     """
 
-    field: Field
-    rounds: tuple[Round, ...]
+    def __init__(self, field: Field, rounds: Sequence[Round]) -> None:
+        self.field = field
+        self.rounds = tuple(rounds)
+        self._order = draw_order(field)
+        self._at = [{(table.group, player): table for table in one.pairings for player in table.seats} for one in rounds]
 
     def table(self, number: int, column: Column, pair: Pair) -> tuple[Pairing, Outcome | None] | None:
         """Return the table of a round at which a pair, or the one of it who was there, was put."""
-        for pairing in self.rounds[number].pairings:
-            if pairing.group == column.group and any(player in pair for player in pairing.seats):
+        for player in pair:
+            if player is not None and (pairing := self._at[number].get((column.group, player))):
                 return pairing, self.rounds[number].outcomes.get(pairing.table)
         return None
 
@@ -113,9 +116,9 @@ class Course(NamedTuple):
         if found is None:
             return None
         if number + 1 < len(self.rounds):
-            after = {player for p in self.rounds[number + 1].pairings if p.group == then for player in p.seats}
+            after = self._at[number + 1]
             # Of two players alone both come to the grand final, and then the result counts.
-            if len(on := [player for player in found[0].seats if player in after]) == 1:
+            if len(on := [player for player in found[0].seats if (then, player) in after]) == 1:
                 return on[0]
         return self._best(*found)
 
@@ -124,13 +127,13 @@ class Course(NamedTuple):
         found = self.table(number, column, pair)
         if found is None or found[1] is None:
             return None
-        there = best_first(found[1], draw_order(self.field))
+        there = best_first(found[1], self._order)
         return next((player for player in there if player != winner), None) if len(found[0].seats) == 2 else None
 
     def _best(self, pairing: Pairing, outcome: Outcome | None) -> str | None:
         if pairing.is_bye:
             return pairing.seats[0]
-        there = best_first(outcome, draw_order(self.field)) if outcome else []
+        there = best_first(outcome, self._order) if outcome else []
         return there[0] if there else None
 
 
@@ -177,15 +180,14 @@ def columns(course: Course, players: Sequence[str]) -> Iterator[list[Column]]:
         pairs, number = paired(winners), number + 1
 
 
-def seat(field: Field, found: Sequence[Column], ranking: Ranking) -> list[Pairing]:
+def seat(field: Field, found: Sequence[Column]) -> list[Pairing]:
     """Return the tables of a round: seats in turn, who meets nobody has a bye, and who is away is left out.
 
     Args:
         field: the event so far.
         found: the columns that are played in this round.
-        ranking: where the points come from, by which the higher of two wishes for a seat is told.
     """
-    known = cards(field, ranking)
+    known = cards(field)
     first = field.lots.index(field.players[0]) % 2
     tables = []
     for column in found:
@@ -202,29 +204,28 @@ def next_round(field: Field, ranking: Ranking = BY_PLACES) -> list[Pairing]:
 
     Args:
         field: the event so far; its setting `third-place` may be `yes`, and `draw` be `lots` or `seeds`.
-        ranking: where the points come from that tell the higher of two players.
+        ranking: not looked at.
 
     Example:
         >>> [pairing.seats for pairing in next_round(Field(("alice", "bob", "carol"), ("bob", "carol", "alice")))]
         [('alice',), ('carol', 'bob')]
     """
-    return next_of(field, field.rounds, starters(field), ranking)
+    return next_of(field, field.rounds, starters(field))
 
 
-def next_of(field: Field, published: Sequence[Round], players: Sequence[str], ranking: Ranking) -> list[Pairing]:
+def next_of(field: Field, published: Sequence[Round], players: Sequence[str]) -> list[Pairing]:
     """Return the next tables of a bracket that is a part of an event.
 
     Args:
         field: the whole event so far.
         published: those of its rounds that belong to the bracket.
         players: who takes part, by seed; looked at before the first round alone.
-        ranking: as above.
     """
-    course = Course(field, tuple(published))
+    course = Course(field, published)
     every = list(columns(course, players))
     if len(every) <= len(published):
         return []
-    return seat(field, every[len(published)], ranking)
+    return seat(field, every[len(published)])
 
 
 def rounds(field: Field) -> int:

@@ -108,7 +108,7 @@ def next_round(field: Field, ranking: Ranking = BY_PLACES) -> list[Pairing]:
         return _of_final_group(field, finals, inside)
     if field.seats > 2:
         return table_elimination.next_of(field, finals, inside)
-    return elimination.next_of(field, finals, inside, ranking)
+    return elimination.next_of(field, finals, inside)
 
 
 def _of_groups(field: Field, staged: Sequence[Round]) -> list[tuple[str, tuple[str, ...]]]:

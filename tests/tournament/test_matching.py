@@ -39,7 +39,7 @@ def problems(draw: st.DrawFn) -> tuple[int, set[Edge], list[Costs]]:
     return size, edges, draw(st.lists(costs, max_size=12)) if edges else []
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(problems(), st.permutations(range(8)))
 def test_the_best_of_all(problem: tuple[int, set[Edge], list[Costs]], order: list[int]) -> None:
     size, edges, criteria = problem
@@ -60,7 +60,7 @@ def test_the_best_of_all(problem: tuple[int, set[Edge], list[Costs]], order: lis
     assert sorted(node for pair in chosen for node in pair) == list(range(size))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(problems(), st.permutations(range(8)))
 def test_the_first_chooses_first(problem: tuple[int, set[Edge], list[Costs]], order: list[int]) -> None:
     size, edges, criteria = problem

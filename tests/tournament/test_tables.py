@@ -91,7 +91,7 @@ def test_sizes() -> None:
     assert (sizes(13, 4, 3), sitting(5, 4, 3), sitting(2, 3, 3)) == ([4, 3, 3, 3], 4, 0)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(3, 6), st.integers(3, 20), st.integers(0, 10**6), st.sampled_from(("balance", "score")))
 def test_random_events_keep_the_laws(seats: int, count: int, seed: int, by: str) -> None:
     late = dict.fromkeys(names(count)[max(count * 3 // 4, seats) :], 2)
