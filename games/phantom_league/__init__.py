@@ -25,6 +25,7 @@ from . import (
     deals,
     death,
     docking,
+    fleet,
     group,
     guards,
     hazard,
@@ -64,6 +65,7 @@ GAME = Game(
     modules=(
         setup,
         turn,
+        fleet,
         proposals,
         agreements,
         deals,

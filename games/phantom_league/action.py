@@ -23,6 +23,7 @@ from .mats import (
     ships_at,
 )
 from .movement import here
+from .table import Ship
 from .turn_state import action_over, gone, printed, take_action
 
 # Mining and scooping
@@ -78,9 +79,9 @@ def blockade(m: Match, who: str) -> None:
     """Actions in a Star System Hex, Blockading; PL-43: every ship docked in the same half-hex at this moment is held."""
     take_action(m)
     held = docked_beside(m, who)
-    for seat in held:
-        ship_of(m, seat).blockaders.append(captain_of(m, who).ship)
-    m.tell("blockades", who=who, seats=held, place=ship_of(m, who).place)
+    for ship in held:
+        ship.blockaders.append(captain_of(m, who).ship)
+    m.tell("blockades", who=who, seats=list(dict.fromkeys(ship.who for ship in held)), place=ship_of(m, who).place)
 
 
 @blockade.offered
@@ -92,9 +93,10 @@ def may_blockade(m: Match, who: str) -> Any:
     return {} if docked_beside(m, who) else no("nobody docked", place=ship_of(m, who).place)
 
 
-def docked_beside(m: Match, who: str) -> list[str]:
-    """Actions in a Star System Hex, Blockading: return the seats whose ships are docked in the same half-hex."""
-    return [seat for seat in ships_at(m, [ship_of(m, who).place]) if seat != who and ship_of(m, seat).docked]
+def docked_beside(m: Match, who: str) -> list[Ship]:
+    """Actions in a Star System Hex, Blockading: return the ships of others that are docked in the same half-hex."""
+    place = ship_of(m, who).place
+    return [ship for ship in m.table.ships.values() if ship.who != who and ship.docked and ship.place == place]
 
 
 @order("break blockade [of {seat}]", seat="seats")

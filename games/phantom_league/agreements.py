@@ -267,7 +267,12 @@ def propose_league(m: Match, who: str, members: list[str], place: str, turns: li
 
 @propose_league.offered
 def may_propose_league(m: Match, who: str) -> Any:
-    """The Phantom Leagues; PL-97: with players who are in no League, on the turn of one of them, with or without an end."""
+    """The Phantom Leagues; PL-97: with players who are in no League, on the turn of one of them, with or without an end.
+
+    Variants, Two Player Game: the two ships of a captain form his League already.
+    """
+    if m.options["two-ships"]:
+        return no("two ships league")
     if league_of(m, who):
         return no("in a league")
     free = [seat for seat in alive(m) if seat != who and not league_of(m, seat)]

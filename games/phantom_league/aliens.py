@@ -122,8 +122,9 @@ def wait_for_aliens(m: Match, who: str) -> None:
 
 def waited(m: Match, who: str) -> bool:
     """Card Clarifications, Alien Card: tell whether this whole turn was spent undocked at New Hebron."""
-    turn, ship = m.table.turn, ship_of(m, who)
-    return ship.place == NEW_HEBRON and not ship.docked and not turn.docked_before and not turn.moved
+    parts = [(ship_of(m, who), m.table.turn), *((m.table.ships[name], turn) for name, turn in m.table.parked.items())]
+    there = [turn for ship, turn in parts if ship.place == NEW_HEBRON and not ship.docked]
+    return any(not (turn.docked_before or turn.moved) for turn in there)
 
 
 @step

@@ -38,6 +38,10 @@ def battle(m: Match, attacker: str, defender: str, cause: str) -> None:
     """Battles; PL-51: attacker and attacked; others in the hex may join, then Battle decks are prepared, then rounds follow."""
     active = m.table.turn.who
     m.table.battle = Battle(active=active, attacker=attacker, cause=cause)
+    captains = [who for who in (attacker, defender) if ships.is_captain(m, who)]
+    here = galaxy.hex_of(m, mats.ship_of(m, active if active in captains else captains[0]).place)
+    for who in captains:
+        come_forward(m, who, here)
     for who in (attacker, defender):
         enter(m, who, side=who)
     beside, m.table.turn.beside = m.table.turn.beside, []
@@ -55,18 +59,38 @@ def battle(m: Match, attacker: str, defender: str, cause: str) -> None:
 def enter(m: Match, who: str, side: str) -> None:
     """Battles: a ship takes part on a side."""
     table = m.table.battle
-    is_raider = not ships.is_captain(m, who)
-    table.fighters[who] = raiders.new_raider(m, who, table.active, side) if is_raider else Fighter(seat=who, side=side)
+    if ships.is_captain(m, who):
+        table.fighters[who] = Fighter(seat=who, side=side, ships=ships_of(m, who))
+    else:
+        table.fighters[who] = raiders.new_raider(m, who, table.active, side)
+
+
+def ships_of(m: Match, who: str) -> list[str]:
+    """Variants, Two Player Game: return the ship that acts, and with it the other one if it flies in the same hex."""
+    own, here = mats.captain_of(m, who).ship, galaxy.hex_of(m, mats.ship_of(m, who).place)
+    return [own, *(name for name in galaxy.flying_in(m, who, here) if name != own)]
+
+
+def come_forward(m: Match, who: str, here: str) -> None:
+    """Variants, Two Player Game: a captain who does not act himself fights with a ship that flies in the hex."""
+    flying = galaxy.flying_in(m, who, here)
+    if flying and who != m.table.turn.who:
+        mats.captain_of(m, who).ship = flying[0]
 
 
 def bystanders(m: Match, active: str) -> list[str]:
     """Multiple players in battle; PL-41, PL-51: return the other undocked players in the hex, in turn order."""
-    fighters = m.table.battle.fighters
-    here = {galaxy.hex_of(m, mats.ship_of(m, who).place) for who in fighters if ships.is_captain(m, who)}
+    fighters, here = m.table.battle.fighters, battlefield(m)
     order = [active, *m.others(active)]
-    free = [who for who in order if who not in fighters and mats.has_ship(m, who)]
-    free = [who for who in free if not mats.ship_of(m, who).docked or held_too(m, who)]
-    return [who for who in free if galaxy.hex_of(m, mats.ship_of(m, who).place) in here]
+    free = [who for who in order if who not in fighters and not mats.captain_of(m, who).dead]
+    beside = [who for who in free if mats.has_ship(m, who) and galaxy.hex_of(m, mats.ship_of(m, who).place) == here]
+    return [who for who in free if galaxy.flying_in(m, who, here) or (who in beside and held_too(m, who))]
+
+
+def battlefield(m: Match) -> str:
+    """Battles: return the hex in which a battle is."""
+    captains = [who for who in m.table.battle.fighters if ships.is_captain(m, who)]
+    return galaxy.hex_of(m, mats.ship_of(m, captains[0]).place)
 
 
 @step
@@ -84,6 +108,7 @@ def sides(m: Match) -> list[str]:
 @order("join {ship}", ship="ships")
 def join(m: Match, who: str, ship: str) -> None:
     """Multiple players in battle; PL-51: a joiner names a side."""
+    come_forward(m, who, battlefield(m))
     enter(m, who, side=ship)
     m.tell("joins", who=who, ship=ship)
     note_attack(m, who, captains_against(m, ship))
@@ -237,6 +262,7 @@ def deal(m: Match) -> None:
 @step
 def bury_dead(m: Match) -> None:
     """Death of a Captain; PL-75, PL-84: ships that came to 0 at the same moment are destroyed together."""
+    count_lost(m)
     dead = [who for who in ships.fighting(m) if ships.structure(m, who) == 0]
     opponents = {who: [enemy for enemy in ships.enemies(m, who) if enemy not in dead] for who in dead}
     for who in dead:
@@ -245,6 +271,18 @@ def bury_dead(m: Match) -> None:
     if dead:
         m.table.battle.fallen.append(sorted(dead, key=lambda who: ships.speed(m, who)))
     m.do(*[step.defeated(who=who, by=opponents[who], destroyed=True) for who in dead])
+
+
+def count_lost(m: Match) -> None:
+    """Variants, Two Player Game; PL-75: one of two ships is destroyed; the enemies gain Recognition, its captain fights on."""
+    for who in [who for who in ships.fighting(m) if ships.is_captain(m, who) and ships.structure(m, who)]:
+        fighter = ships.fighter(m, who)
+        for name in [name for name in fighter.ships if not m.table.ships[name].structure and name not in fighter.lost]:
+            fighter.lost.append(name)
+            card = m.table.ships[name].card
+            m.tell("one is destroyed", who=who, ship=card, name=mats.name_of(m, "ships", card), by=ships.enemies(m, who))
+            captains = [enemy for enemy in ships.enemies(m, who) if ships.is_captain(m, enemy)]
+            m.table.battle.due += [{"who": enemy, "by": "1", "why": "defeat"} for enemy in captains]
 
 
 @step
@@ -257,6 +295,10 @@ def book_round(m: Match) -> None:
     for who in table.fighters:
         clear_away(m, who)
     captains = [[who for who in group if ships.is_captain(m, who)] for group in fallen]
+    reduced = [who for who, fighter in table.fighters.items() if any(not m.table.ships[n].wreck for n in fighter.lost)]
+    reduced = [who for who in reduced if not any(who in group for group in captains)]
+    table.wrecks += reduced
+    captains += [[who] for who in reduced]
     m.do(
         *[use_up(who=who) for who in ships.fighting(m) if ships.is_captain(m, who)],
         *[step.destroy_ships(seats=group, why="battle") for group in captains if group],
@@ -305,12 +347,14 @@ def use_up(m: Match, who: str) -> None:
 def spend_disposable(m: Match, who: str, card: str) -> None:
     """Use Improvements; PL-56: what it gave is gone, its Structure included; that cannot destroy the ship."""
     if card in ships.all_installed(m, who):
-        ship = ships.mat(m, who)
+        name = ships.bearer(m, who, card)
+        ship = m.table.ships[name]
         value = 0 if card in ship.broken else ships.printed(m, card).get("structure", 0)
         remove_improvement(m, who, card)
         ship.structure = max(1, ship.structure - value)
         m.tell("used up", who=who, improvement=card)
-        mats.drop_surplus(m, who)
+        with mats.aboard(m, who, name):
+            mats.drop_surplus(m, who)
 
 
 @step

@@ -128,7 +128,8 @@ def repair_ship(m: Match, target: str, by: int) -> None:
 @step
 def strike_hull(m: Match, who: str, target: str, by: int) -> None:
     """Battle cards, First Strike: the target loses Structure at once."""
-    m.do(step.lose_structure(who=target, by=who, damage=by))
+    hull = max(ships.hulls(m, target), key=lambda place: ships.hull_left(m, target, place))
+    m.do(step.lose_structure(who=target, by=who, damage=by, place=hull))
 
 
 @step

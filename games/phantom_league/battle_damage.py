@@ -333,7 +333,7 @@ def places_for(m: Match, who: str, must_hit: str) -> list[str]:
     """Resolve Attack and Defense cards; PL-64: the hull, or one unbroken Improvement with Structure; some cards leave less."""
     fitted = [card for card in ships.installed(m, who) if ships.printed(m, card).get("structure", 0) > 0]
     forced = [card for card in fitted if ships.printed(m, card)["category"] == must_hit]
-    return forced or [ships.HULL, *fitted]
+    return forced or [*ships.hulls(m, who), *fitted]
 
 
 def planned_hit(m: Match, scene: dict[str, Any], face: str) -> str:
@@ -354,35 +354,47 @@ def default_place(m: Match, scene: dict[str, Any], *, worst: bool) -> str:
 
     An attacker who may apply it takes what costs the enemy most Structure.
     """
-    left, places = ships.structure(m, scene["ship"]), scene["places"]
-    losses = {place: loss_at(m, place, scene["damage"]) for place in places}
+    who, places = scene["ship"], scene["places"]
+    losses = {place: loss_at(m, who, place, scene["damage"]) for place in places}
+    left = {place: ships.hull_left(m, who, hull_of(m, who, place)) for place in places}
     if worst:
         return max(places, key=lambda place: (losses[place], place == ships.HULL))
-    if ships.HULL in places and losses[ships.HULL] < left:
-        return ships.HULL
-    return min(places, key=lambda place: (losses[place] >= left, losses[place]))
+    safe = [hull for hull in ships.hulls(m, who) if hull in places and losses[hull] < left[hull]]
+    return max(safe, key=lambda hull: left[hull]) if safe else min(places, key=lambda p: (losses[p] >= left[p], losses[p]))
 
 
-def loss_at(m: Match, place: str, damage: int) -> int:
+def hull_of(m: Match, who: str, place: str) -> str:
+    """Variants, Two Player Game: return the hull that a place of hits belongs to."""
+    hulls = ships.hulls(m, who)
+    if place in hulls or len(hulls) == 1:
+        return place if place in hulls else ships.HULL
+    return hulls[ships.crewed(m, who).index(ships.bearer(m, who, place))]
+
+
+def loss_at(m: Match, who: str, place: str, damage: int) -> int:
     """Resolve Attack and Defense cards; PL-64: an Improvement soaks up all but its own Structure value."""
-    return damage if place == ships.HULL else int(ships.printed(m, place)["structure"])
+    return damage if place in ships.hulls(m, who) else int(ships.printed(m, place)["structure"])
 
 
 @step
 def apply_damage(m: Match, who: str, place: str, damage: int, by: str) -> None:
     """Resolve Attack and Defense cards; PL-64, PL-65: the hull loses it all; or an Improvement breaks."""
     m.reveal("applies damage", who=who, place=place, damage=damage)
-    lost = lose_structure(who=who, by=by, damage=loss_at(m, place, damage))
-    if place != ships.HULL:
+    hull = hull_of(m, who, place)
+    lost = lose_structure(who=who, by=by, damage=loss_at(m, who, place, damage), place=hull)
+    if place != hull:
         m.do(lost, break_down(who=who, card=place))
     else:
         m.do(lost)
 
 
 @step
-def lose_structure(m: Match, who: str, by: str, damage: int) -> None:
-    """Resolve Attack and Defense cards; PL-75: whoever brings it to 0 destroys the ship; nobody, where `by` is empty."""
-    ships.change_structure(m, who, -damage)
+def lose_structure(m: Match, who: str, by: str, damage: int, place: str) -> None:
+    """Resolve Attack and Defense cards; PL-75: whoever brings it to 0 destroys the ship; nobody, where `by` is empty.
+
+    `place` is the hull: of two ships the second one goes by its card.
+    """
+    ships.change_structure(m, who, -damage, place)
     left = ships.structure(m, who)
     if left == 0 and not ships.fighter(m, who).struck_by:
         ships.fighter(m, who).struck_by = by

@@ -29,7 +29,7 @@ def may_attack(m: Match, who: str) -> Any:
     """Action phase; PL-41, PL-42: any undocked ship in the same hex, in either half."""
     here = galaxy.hex_of(m, mats.ship_of(m, who).place)
     near = [seat for seat in mats.ships_at(m, galaxy.halves(m, here)) if seat != who]
-    free = [seat for seat in near if not mats.ship_of(m, seat).docked]
+    free = [seat for seat in near if galaxy.flying_in(m, seat, here)]
     refused = {seat: no("docked ship", seat=seat) for seat in near if seat not in free}
     refused |= {seat: no("sworn", seat=seat) for seat in free if is_bound(m, who, seat, "peace")}
     free = [seat for seat in free if seat not in refused]

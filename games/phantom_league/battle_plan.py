@@ -232,13 +232,16 @@ def hits(m: Match, who: str, scene: Scene, place: str, attack: str, least: str) 
 @hits.offered
 def may_hits(m: Match, who: str, scene: Scene) -> Any:
     """Resolve Attack and Defense cards; PL-64: the hull, or an unbroken Improvement with Structure."""
-    places = scene["places"] if scene else [ships.HULL, *ships.installed(m, who)]
+    places = scene["places"] if scene else [*ships.hulls(m, who), *ships.installed(m, who)]
     return {"place": one_of_places(m, places), **condition_slots(m, who, scene)}
 
 
 def one_of_places(m: Match, places: Sequence[str]) -> Any:
-    """Resolve Attack and Defense cards; PL-64: offer the hull and Improvements, by code or name."""
-    return one_of(places, same=called(m, "improvements", [place for place in places if place != ships.HULL]))
+    """Resolve Attack and Defense cards; PL-64: offer the hull, Improvements and a second ship, by code or name."""
+    names = {}
+    for sheet in ("improvements", "ships"):
+        names.update(called(m, sheet, [place for place in places if place in m.components[sheet]]))
+    return one_of(places, same=names)
 
 
 @order("wound {place} [of {ship}]", place="places of hits", ship="ships")
@@ -253,8 +256,8 @@ def may_wound(m: Match, who: str, scene: Scene) -> Any:
     if scene:
         return {"place": one_of_places(m, scene["places"]), "ship": one_of([scene["ship"]])}
     others = others_in(m, who)
-    fitted = [card for other in others[1:] for card in ships.installed(m, other)]
-    return {"place": one_of_places(m, [ships.HULL, *dict.fromkeys(fitted)]), "ship": one_of(others, default=ANY)}
+    fitted = [card for other in others[1:] for card in [*ships.hulls(m, other), *ships.installed(m, other)]]
+    return {"place": one_of_places(m, list(dict.fromkeys([ships.HULL, *fitted]))), "ship": one_of(others, default=ANY)}
 
 
 @order("shed {cards}", cards="some battle cards")

@@ -6,17 +6,21 @@ its card.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from referee.kit import Match
 
 from . import mats
 from .battle_table import Fighter
-from .mats import ship_of
+from .mats import aboard, captain_of, ship_of
+from .mats import most_structure as full_structure
+from .table import Ship
 
 WEAPONS = ("projectile", "energy")
 HULL = "hull"
+CLUMSIER: dict[str, Callable[[list[int]], int]] = {"speed": min, "escape": max}
+"""Variants, Two Player Game: the numbers that are not added."""
 
 
 def fighter(m: Match, who: str) -> Fighter:
@@ -32,7 +36,24 @@ def is_captain(m: Match, who: str) -> bool:
 
 def mat(m: Match, who: str) -> Any:
     """Captains, Spaceships and Improvements: return the ship of a captain, or of a non-player ship what the battle keeps."""
-    return ship_of(m, who) if is_captain(m, who) else fighter(m, who)
+    return m.table.ships[crewed(m, who)[0]] if is_captain(m, who) else fighter(m, who)
+
+
+def crewed(m: Match, who: str) -> list[str]:
+    """Variants, Two Player Game: return the ships with which a captain still fights; usually the one."""
+    able = [name for name in fighter(m, who).ships if name in m.table.ships and m.table.ships[name].structure > 0]
+    return able or [captain_of(m, who).ship]
+
+
+def crews(m: Match, who: str) -> list[Ship]:
+    """Variants, Two Player Game: return the ships with which a captain still fights."""
+    return [m.table.ships[name] for name in crewed(m, who)]
+
+
+def bearer(m: Match, who: str, card: str) -> str:
+    """Variants, Two Player Game: return the ship of a captain in which an Improvement is installed, even if it just fell."""
+    names = [*crewed(m, who), *fighter(m, who).ships]
+    return next(name for name in names if name in m.table.ships and card in m.table.ships[name].installed)
 
 
 def seat_of(m: Match, who: str) -> str:
@@ -53,12 +74,12 @@ def printed(m: Match, card: str) -> dict[str, Any]:
 
 def installed(m: Match, who: str) -> list[str]:
     """Use Improvements; PL-14: return the unbroken installed Improvements of a ship."""
-    return list(mat(m, who).unbroken()) if is_captain(m, who) else []
+    return [card for ship in crews(m, who) for card in ship.unbroken()] if is_captain(m, who) else []
 
 
 def all_installed(m: Match, who: str) -> list[str]:
     """Battle cards, Equipment Breakage; PL-14: return the installed Improvements of a ship, broken ones included."""
-    return list(mat(m, who).installed) if is_captain(m, who) else []
+    return [card for ship in crews(m, who) for card in ship.installed] if is_captain(m, who) else []
 
 
 def is_optional(m: Match, card: str) -> bool:
@@ -91,7 +112,7 @@ def in_force(m: Match, who: str) -> list[str]:
 
 def own_cards(m: Match, who: str) -> list[str]:
     """Captains, Spaceships and Improvements: return the Spaceship and the Captain."""
-    return [mat(m, who).card, m.table.captains[who].captain]
+    return [*(ship.card for ship in crews(m, who)), m.table.captains[who].captain]
 
 
 def cards_for_deck(m: Match, who: str, counted: Sequence[str] | None = None) -> list[str]:
@@ -129,7 +150,17 @@ def number(m: Match, who: str, column: str) -> int:
     """Battle sequence: return the sum of the numbers beside a symbol on the cards of a ship."""
     if not is_captain(m, who):
         return fighter(m, who).numbers.get(column, 0)
+    if column in CLUMSIER and len(crewed(m, who)) > 1:
+        return clumsier(m, who, column)
     return sum(printed(m, card).get(column, 0) for card in in_force(m, who))
+
+
+def clumsier(m: Match, who: str, column: str) -> int:
+    """Variants, Two Player Game: two ships are as fast as the slower, and escape as hard as the clumsier one."""
+    force = in_force(m, who)
+    fitted = [[ship.card, *(card for card in ship.unbroken() if card in force)] for ship in crews(m, who)]
+    numbers = [sum(printed(m, card).get(column, 0) for card in cards) for cards in fitted]
+    return CLUMSIER[column](numbers) + int(printed(m, m.table.captains[who].captain).get(column, 0))
 
 
 def has_weapon(m: Match, who: str, weapon: str) -> bool:
@@ -171,8 +202,8 @@ def jack(m: Match, who: str) -> int:
 
 
 def structure(m: Match, who: str) -> int:
-    """Resolve Attack and Defense cards: return the Structure of a ship."""
-    return int(mat(m, who).structure)
+    """Resolve Attack and Defense cards: return the Structure of a ship, or of both ships of a captain."""
+    return sum(ship.structure for ship in crews(m, who)) if is_captain(m, who) else fighter(m, who).structure
 
 
 def most_structure(m: Match, who: str) -> int:
@@ -183,34 +214,77 @@ def most_structure(m: Match, who: str) -> int:
 
 
 def fuel(m: Match, who: str) -> int:
-    """Use Improvements: return the Fuel in the tank of a ship."""
-    return int(mat(m, who).fuel)
+    """Use Improvements: return the Fuel in the tank of a ship, or of both ships of a captain."""
+    return sum(ship.fuel for ship in crews(m, who)) if is_captain(m, who) else fighter(m, who).fuel
 
 
 def burn(m: Match, who: str, count: int) -> int:
     """Use Improvements: take Fuel out of the tank, as far as it is there; return how much that was."""
-    ship = mat(m, who)
-    burnt = min(count, int(ship.fuel))
-    ship.fuel -= burnt
-    return burnt
+    left = count
+    for ship in crews(m, who) if is_captain(m, who) else [fighter(m, who)]:
+        burnt = min(left, ship.fuel)
+        ship.fuel -= burnt
+        left -= burnt
+    return count - left
 
 
-def change_structure(m: Match, who: str, by: int) -> int:
-    """Resolve Attack and Defense cards: change the Structure, between 0 and its maximum; return by how much."""
-    ship = mat(m, who)
-    before = ship.structure
-    ship.structure = max(0, min(before + by, max(before, most_structure(m, who))))
-    return int(ship.structure - before)
+def change_structure(m: Match, who: str, by: int, place: str = HULL) -> int:
+    """Resolve Attack and Defense cards: change the Structure, between 0 and its maximum; return by how much.
+
+    Args:
+        m: the match.
+        who: whose ship it is.
+        by: the change; of two ships repairs go to the first that is damaged.
+        place: the hull that is damaged; of two ships the second one goes by its card.
+    """
+    if not is_captain(m, who):
+        return change_hull(fighter(m, who), by, most_structure(m, who))
+    if by < 0:
+        return change_hull(hull(m, who, place), by, 0)
+    before = structure(m, who)
+    for name in crewed(m, who):
+        with aboard(m, who, name):
+            left = by - (structure(m, who) - before)
+            change_hull(ship_of(m, who), left, full_structure(m, who))
+    return structure(m, who) - before
+
+
+def change_hull(ship: Any, by: int, most: int) -> int:
+    """Resolve Attack and Defense cards: change the Structure of one hull; return by how much."""
+    before = int(ship.structure)
+    ship.structure = max(0, min(before + by, max(before, most)))
+    return int(ship.structure) - before
+
+
+def hull(m: Match, who: str, place: str) -> Ship:
+    """Variants, Two Player Game: return the ship that a place of hits means: the first, or the one with that card."""
+    found = crews(m, who)
+    return next((ship for ship in found if ship.card == place), found[0])
+
+
+def hulls(m: Match, who: str) -> list[str]:
+    """Variants, Two Player Game: return the hulls of a captain as places of hits."""
+    return [HULL, *(ship.card for ship in crews(m, who)[1:])] if is_captain(m, who) else [HULL]
+
+
+def hull_left(m: Match, who: str, place: str) -> int:
+    """Resolve Attack and Defense cards: return the Structure of one hull."""
+    return hull(m, who, place).structure if is_captain(m, who) else fighter(m, who).structure
 
 
 def cargo(m: Match, who: str) -> dict[str, int]:
     """Battle cards, Cargo Breach: return the tokens on board by commodity; a non-player ship carries none."""
-    return {goods: count for goods, count in mat(m, who).cargo.items() if count} if is_captain(m, who) else {}
+    found: dict[str, int] = {}
+    for ship in crews(m, who) if is_captain(m, who) else ():
+        for goods, count in ship.cargo.items():
+            found[goods] = found.get(goods, 0) + count
+    return {goods: count for goods, count in found.items() if count}
 
 
 def break_improvement(m: Match, who: str, card: str) -> None:
     """Resolve Attack and Defense cards; PL-65: the card is turned face down and unavailable at once."""
-    mats.break_improvement(m, who, card)
+    with aboard(m, who, bearer(m, who, card)):
+        mats.break_improvement(m, who, card)
 
 
 # Who fights whom

@@ -22,6 +22,8 @@ class Fighter(Record):
     `cards` are revealed and not resolved yet, `kept` counts what each Defense card in use has done for the own Escape
     value, `used` are the Improvements in use this round, `counted` the disposables that gave cards, `escape` what cards
     and powers changed, `boost` and `shields` what Support cards give for a round, `bonus` what Support cards were added to.
+
+    Variants, Two Player Game: `ships` are those with which a captain entered the battle, `lost` those of them that fell.
     """
 
     seat: str = open_()
@@ -40,6 +42,8 @@ class Fighter(Record):
     shields: int = open_(0)
     bonus: dict[str, int] = open_({})
     powers: list[str] = open_([])
+    ships: list[str] = open_([])
+    lost: list[str] = open_([])
     blocking: bool = open_(False)
     asks: bool = open_(False)
     struck_by: str = open_("")

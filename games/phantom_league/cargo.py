@@ -8,7 +8,7 @@ from referee.kit import NUMBER, Match, no, number, one_of, order, step
 
 from .docked import STATION, do_business, not_docked
 from .improvements import cards, tell_card
-from .mats import burn_fuel, free_space, gain_cargo, lose_cargo, move_cargo, ship_of, ships_at
+from .mats import aboard, burn_fuel, captain_of, fleet, free_space, gain_cargo, lose_cargo, move_cargo, ship_of, ships_at
 from .trade import forget_purchases, legal, shown
 
 # Throwing out
@@ -39,17 +39,32 @@ def may_dump(m: Match, who: str) -> Any:
 @step
 def jettison_surplus(m: Match, who: str) -> Any:
     """Cargo; PL-18: while there is more on board than the ship can take, its owner throws out what he chooses."""
-    surplus = -free_space(m, who)
-    aboard = [goods for goods, count in ship_of(m, who).cargo.items() if count]
-    if surplus <= 0 or not aboard:
+    overfull = ships_overfull(m, who)
+    if overfull and captain_of(m, who).ship not in overfull:
+        back = captain_of(m, who).ship
+        m.do(step.take_helm(who=who, ship=overfull[0]), jettison_surplus(who=who), step.take_helm(who=who, ship=back))
         return None
-    if len(aboard) == 1:
-        m.do(dump(who=who, count=min(surplus, ship_of(m, who).cargo[aboard[0]]), commodity=aboard[0]))
+    surplus = -free_space(m, who)
+    held = [goods for goods, count in ship_of(m, who).cargo.items() if count]
+    if surplus <= 0 or not held:
+        return None
+    if len(held) == 1:
+        m.do(dump(who=who, count=min(surplus, ship_of(m, who).cargo[held[0]]), commodity=held[0]))
         return None
     active = m.table.turn.who
     interrupts = "" if who == active else active
     again = jettison_surplus(who=who)
     return m.ask(who, "jettison", jettison, then=[again], interrupts=interrupts, surplus=surplus)
+
+
+def ships_overfull(m: Match, who: str) -> list[str]:
+    """Cargo; Variants, Two Player Game: return the ships of a player that carry more than they can take."""
+    found = []
+    for name in fleet(m, who) if len(fleet(m, who)) > 1 else ():
+        with aboard(m, who, name):
+            if free_space(m, who) < 0 and any(ship_of(m, who).cargo.values()):
+                found.append(name)
+    return found
 
 
 @order("jettison {count} {commodity}", count=NUMBER, commodity="commodities")

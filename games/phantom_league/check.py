@@ -11,7 +11,7 @@ from .data import in_play
 from .deals import check_deals
 from .galaxy import CENTRAL
 from .leagues import FEWEST
-from .mats import alive, captain_of, cargo_space, most_fuel, most_structure, ship_of, slots
+from .mats import aboard, alive, captain_of, cargo_space, most_fuel, most_structure, ship_of, slots
 from .table import Ship
 
 LEVELS = range(1, 9)
@@ -109,7 +109,9 @@ def _check_captain(m: Match, who: str) -> None:
     assert captain.recognition in LEVELS, "Recognition off the dial"
     assert bool(captain.path) <= (captain.recognition >= 4), "a path below level 4"
     if captain.ship and not captain.dead:
-        _check_ship(m, who, ship_of(m, who))
+        for name in captain.ships:
+            with aboard(m, who, name):
+                _check_ship(m, who, ship_of(m, who))
 
 
 def _check_ship(m: Match, who: str, ship: Ship) -> None:

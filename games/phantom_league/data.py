@@ -124,7 +124,7 @@ def names(components: Components) -> Mapping[str, Sequence[str]]:
         "captains": with_names(components, "captains"),
         "spaceships": with_names(components, "ships"),
         "improvements": with_names(components, "improvements"),
-        "places of hits": ["hull", *with_names(components, "improvements")],
+        "places of hits": ["hull", *with_names(components, "improvements"), *with_names(components, "ships")],
         "missions": with_names(components, "missions"),
         "hyperspace cards": with_names(components, "hyperspace"),
         "docking cards": with_names(components, "docking"),

@@ -12,13 +12,28 @@ from .docking import put_back_sighted
 from .ending import win_if_last
 from .galaxy import nearest_places
 from .leagues import strike_off
-from .mats import captain_of, has_ship, lose_cargo, most_fuel, most_structure, put_away, ship_of, speed, spend, to_deck
+from .mats import (
+    aboard,
+    captain_of,
+    fleet,
+    has_ship,
+    lose_cargo,
+    most_fuel,
+    most_structure,
+    name_of,
+    put_away,
+    ship_of,
+    speed,
+    spend,
+    to_deck,
+)
 from .table import Ship
 from .turn_state import cast_off
 
 TURN = ("choose", "end_turn", "next_turn", "take_part", "end_part", "end_common_turn")
 STILL_DONE = (
-    "recover", "start_effects", "eat_fuel", "produce", "gain_recognition", "lose_recognition", "rise",
+    "start_turn", "take_helm", "recover", "start_effects", "eat_fuel", "produce", "gain_recognition", "lose_recognition",
+    "rise",
     "crown", "draw_missions", "jettison_surplus",
 )  # fmt: skip
 TURNED = {"hyperspace": ("navigate",), "aliens": ("keep_alien", "take_aboard")}
@@ -34,20 +49,44 @@ def destroy(m: Match, who: str, why: str) -> None:
 @step
 def destroy_ships(m: Match, seats: list[str], why: str) -> None:
     """Death of a Captain; PL-84: one escape pod in the whole game, for the slower of two, for both if equally fast."""
-    lost = [seat for seat in seats if has_ship(m, seat)]
-    saved = [] if m.table.pod_used or not lost else [s for s in lost if speed(m, s) == min(speed(m, o) for o in lost)]
+    lost = [seat for seat in seats if fleet(m, seat) and not captain_of(m, seat).dead]
+    fallen = {seat: fallen_ships(m, seat) for seat in lost}
+    last = [seat for seat in lost if fallen[seat] == fleet(m, seat)]
+    saved = [] if m.table.pod_used or not last else [s for s in last if speed(m, s) == min(speed(m, o) for o in last)]
     for seat in lost:
-        cast_off(m, seat)
-        ship = ship_of(m, seat)
-        ship.wreck, ship.structure, ship.blockaders, ship.stalled = True, 0, [], 0
-        m.tell("destroyed", who=seat, place=ship.place, why=why)
+        for name in fallen[seat]:
+            with aboard(m, seat, name):
+                leave_wreck(m, seat, why)
         m.forget(seat)
     for seat in lost:
-        if seat in saved:
+        if seat not in last:
+            fly_on(m, seat)
+        elif seat in saved:
             escape_in_pod(m, seat)
         else:
             bury_captain(m, seat)
     win_if_last(m)
+
+
+def fallen_ships(m: Match, who: str) -> list[str]:
+    """Variants, Two Player Game: return the ships of a captain that are destroyed at this moment; usually it is the one."""
+    return [name for name in fleet(m, who) if not m.table.ships[name].structure] or [captain_of(m, who).ship]
+
+
+def leave_wreck(m: Match, who: str, why: str) -> None:
+    """Death of a Captain: a ship becomes a wreck, which remains on the board."""
+    cast_off(m, who)
+    ship = ship_of(m, who)
+    ship.wreck, ship.structure, ship.blockaders, ship.stalled = True, 0, [], 0
+    m.tell("destroyed", who=who, place=ship.place, why=why)
+
+
+def fly_on(m: Match, who: str) -> None:
+    """Variants, Two Player Game: a captain with another ship goes on with it; in his own turn when what is going on is over."""
+    left = fleet(m, who)[0]
+    m.tell("flies on", who=who, name=name_of(m, "ships", m.table.ships[left].card))
+    if m.table.turn.who != who:
+        captain_of(m, who).ship = left
 
 
 def escape_in_pod(m: Match, who: str) -> None:
@@ -92,9 +131,11 @@ def leave_game(m: Match, who: str) -> None:
     """Death of a Captain: captain and ship leave the board; what was on board goes back."""
     captain = captain_of(m, who)
     if captain.ship:
-        cast_off(m, who)
-        empty_ship(m, ship_of(m, who))
-        del m.table.ships[captain.ship]
+        for name in captain.ships:
+            with aboard(m, who, name):
+                cast_off(m, who)
+                empty_ship(m, ship_of(m, who))
+            del m.table.ships[name]
         captain.ships, captain.ship = [], ""
     m.forget(who)
     bury_captain(m, who)

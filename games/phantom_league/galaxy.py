@@ -147,6 +147,13 @@ def nearest_places(m: Match, place: str) -> list[str]:
     return own or [p for p in found if distance(here, hex_of(m, p)) == least]
 
 
+def flying_in(m: Match, who: str, name: str) -> list[str]:
+    """Board: return the ships of a player that fly in a hex, the one that acts first; wrecks and docked ships left out."""
+    captain, ships, there = m.table.captains[who], m.table.ships, halves(m, name)
+    found = [ship for ship in captain.ships if ships[ship].place in there and not (ships[ship].docked or ships[ship].wreck)]
+    return sorted(found, key=lambda ship: ship != captain.ship)
+
+
 # Ways
 
 

@@ -28,6 +28,32 @@ def ship_of(m: Match, who: str) -> Ship:
     return found
 
 
+def fleet(m: Match, who: str) -> list[str]:
+    """Variants, Two Player Game: return the ships of a player that are no wrecks; usually there is one."""
+    return [name for name in captain_of(m, who).ships if not m.table.ships[name].wreck]
+
+
+class Aboard:
+    """Variants, Two Player Game: within a `with` block another ship of a captain is the one that acts."""
+
+    def __init__(self, captain: Captain, ship: str) -> None:
+        """Note which ship is meant."""
+        self.captain, self.ship, self.before = captain, ship, captain.ship
+
+    def __enter__(self) -> None:
+        """Let that ship act."""
+        self.captain.ship = self.ship
+
+    def __exit__(self, *error: object) -> None:
+        """Let the ship act again that did before."""
+        self.captain.ship = self.before
+
+
+def aboard(m: Match, who: str, ship: str) -> Aboard:
+    """Variants, Two Player Game: return what lets another ship of a player act for as long as a `with` block lasts."""
+    return Aboard(captain_of(m, who), ship)
+
+
 def has_ship(m: Match, who: str) -> bool:
     """Death of a Captain: tell whether a player has a ship that is no wreck."""
     captain = captain_of(m, who)
@@ -51,7 +77,8 @@ def in_force(m: Match, who: str) -> list[str]:
 def ships_at(m: Match, places: Iterable[str]) -> list[str]:
     """Board: return the seats whose ships fly or are docked in some Systems, in seat order."""
     where = set(places)
-    return [seat for seat in alive(m) if has_ship(m, seat) and ship_of(m, seat).place in where]
+    there = {ship.who for ship in m.table.ships.values() if ship.place in where and not ship.wreck}
+    return [seat for seat in alive(m) if seat in there]
 
 
 # Numbers
@@ -88,7 +115,9 @@ def tokens(m: Match, who: str) -> int:
 
 
 def passengers(m: Match, who: str) -> int:
-    """Cargo: return how many Alien cards take cargo space."""
+    """Cargo: return how many Alien cards take cargo space; of two ships it is that of the first."""
+    if captain_of(m, who).ship not in fleet(m, who)[:1]:
+        return 0
     rows = m.components["aliens"]
     return sum(frame["do"] == "take_aboard" for card in captain_of(m, who).aliens for frame in rows[card]["effect"])
 

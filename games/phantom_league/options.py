@@ -8,6 +8,8 @@ from typing import Any
 from referee.kit import Option
 
 EXTENSION = "mostly-harmless"
+PLAYERS = 2
+"""Variants, Two Player Game."""
 FEE_STEP, MOST_FEE = 25, 150
 """Variants, Docking fee: increments of 25 up to 150; 0 is no fee."""
 
@@ -21,6 +23,11 @@ OPTIONS: dict[str, Option] = {
     "secret-agreements": Option(False, "house rule: what two players agree on is known to the two alone"),
     "quick-start": Option(
         False, "variant of the rulebook: captain and Spaceship are assigned by chance, and nobody begins with an Improvement"
+    ),
+    "two-ships": Option(
+        False,
+        "variant of the rulebook for two players: one captain with two Spaceships each, a common turn and one Battle deck"
+        " (1000 money for each ship is a house rule)",
     ),
     "buying-ships": Option(
         False,
@@ -74,5 +81,9 @@ def conflicts(seats: Sequence[str], options: Mapping[str, Any]) -> list[str]:
     Example:
         >>> conflicts(["alice", "bob"], {name: option.default for name, option in OPTIONS.items()})
         []
+        >>> conflicts(["alice", "bob", "carol"], {"two-ships": True})
+        ["The option 'two-ships' is for 2 players, and 3 seats are named."]
     """
+    if options["two-ships"] and len(seats) != PLAYERS:
+        return [f"The option 'two-ships' is for {PLAYERS} players, and {len(seats)} seats are named."]
     return []

@@ -205,6 +205,8 @@ def let_travel(m: Match, who: str, party: str, count: int) -> None:
 @let_travel.offered
 def may_let_travel(m: Match, who: str) -> Any:
     """Moving as a Group; PL-96: a few turns."""
+    if m.options["two-ships"]:
+        return no("two ships league")
     return slots(m, who, count=number(1, FARTHEST))
 
 

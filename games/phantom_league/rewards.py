@@ -10,6 +10,7 @@ from referee.kit import Frame, Match, order, some_of, step
 
 from . import battle_ships as ships
 from . import mats
+from .battle_losses import carrier
 from .battle_plan import asks, lines_of
 from .battle_sheet import grab
 from .deals import share_loot
@@ -74,7 +75,7 @@ def battle_recognition(m: Match, who: str, by: int) -> None:
 def settle_due(m: Match, who: str, by: int, why: str) -> None:
     """Battle round closure; PL-10, PL-T28: only survivors gain; an escape costs a level from 4 on (PL-T24)."""
     captain = mats.captain_of(m, who)
-    if not mats.has_ship(m, who):
+    if captain.dead or not mats.fleet(m, who):
         return
     if by > 0:
         m.do(*planned_path(m, who, by), step.gain_recognition(who=who, by=by))
@@ -99,7 +100,9 @@ def planned_path(m: Match, who: str, by: int) -> list[Frame]:
 def plunder(m: Match, who: str, ship: str) -> Any:
     """Spaceships, Corsair: one commodity token of its choice from a defeated player's ship."""
     goods = [one for one in BY_VALUE if ships.cargo(m, ship).get(one) and may_carry(m, who, one)]
-    if not goods or mats.free_space(m, who) < 1:
+    with mats.aboard(m, who, ships.crewed(m, who)[0]):
+        space = mats.free_space(m, who)
+    if not goods or space < 1:
         return None
     if len(goods) > 1 and asks(m, who):
         offer = grab.given(who=who, scene={"ship": ship, "goods": goods})
@@ -112,7 +115,8 @@ def plunder(m: Match, who: str, ship: str) -> Any:
 @step
 def seize(m: Match, who: str, ship: str, goods: str) -> None:
     """Spaceships, Corsair: the token changes ships."""
-    mats.move_cargo(m, ship, who, goods, 1)
+    with mats.aboard(m, ship, carrier(m, ship, goods)), mats.aboard(m, who, ships.crewed(m, who)[0]):
+        mats.move_cargo(m, ship, who, goods, 1)
     m.reveal("seizes", of=ships.seat_of(m, who), who=who, ship=ship, goods=goods)
 
 
@@ -138,7 +142,7 @@ def wrecks_for(m: Match, who: str) -> list[str]:
     if not mats.has_ship(m, who) or mats.is_straight(m, who):
         return []
     side = ships.fighter(m, who).side
-    fallen = m.table.battle.wrecks
+    fallen = list(dict.fromkeys(m.table.battle.wrecks))
     return [ship for ship in fallen if not ships.is_captain(m, ship) or ships.fighter(m, ship).side != side]
 
 
@@ -163,7 +167,7 @@ def leave_wrecks(m: Match, who: str) -> None:
 def booty_claimed(m: Match, answers: dict[str, Frame]) -> None:
     """Looting a wreck; PL-88: if several claim a wreck, they share it in equal parts, in speed order."""
     order = [who for who in ships.by_speed(m) if who in answers]
-    for wreck in m.table.battle.wrecks:
+    for wreck in dict.fromkeys(m.table.battle.wrecks):
         looters = [who for who in order if wreck in answers[who].get("wrecks", [])]
         if looters:
             share(m, wreck, looters)
@@ -199,7 +203,8 @@ def share(m: Match, wreck: str, looters: Sequence[str]) -> None:
 def remains_of(m: Match, wreck: str) -> Ship:
     """Looting a wreck: return the wreck of a player, or what is left of a non-player ship: the Fuel in its tank."""
     if ships.is_captain(m, wreck):
-        return next(ship for ship in m.table.ships.values() if ship.who == wreck and ship.wreck)
+        wrecks = [ship for ship in m.table.ships.values() if ship.who == wreck and ship.wreck]
+        return min(wrecks, key=lambda ship: ship.looted)
     return Ship(who=wreck, card=wreck, fuel=ships.fighter(m, wreck).fuel)
 
 

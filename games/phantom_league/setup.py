@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.kit import Match, No, no, one_of, order, step
+from referee.kit import Frame, Match, No, no, one_of, order, step
 
 from .data import called, in_play, refusing
+from .fleet import ships_each, take_helm
 from .galaxy import CENTRAL, CENTRE, lay_hexes, turn_up
-from .mats import captain_of, earn, most_fuel, most_structure, ship_of, slots, speed, spend
+from .mats import aboard, captain_of, earn, most_fuel, most_structure, ship_of, slots, speed, spend
 from .table import Captain, Ship, new_table
 from .turn_state import printed
 
@@ -52,7 +53,7 @@ def lay_out_decks(m: Match) -> None:
 def deal_out(m: Match) -> None:
     """Cards, Money: three secret missions and the initial funds for each player."""
     for seat in m.seats:
-        earn(m, seat, printed(m, "money"))
+        earn(m, seat, printed(m, "money") * ships_each(m))
     m.do(*[step.draw_missions(who=seat, count=printed(m, "missions")) for seat in m.seats])
 
 
@@ -65,8 +66,11 @@ def assign_cards(m: Match) -> None:
     rows, box = m.components, m.table.box
     captains, ships = (m.shuffled([card for card in box if card in rows[sheet]]) for sheet in ("captains", "ships"))
     m.tell("quick start")
-    for seat in m.seats:
-        m.do(take_captain(who=seat, captain=captains.pop()), buy_ship(who=seat, ship=ships.pop()))
+    frames: list[Frame] = []
+    for seat, captain in zip(m.seats, captains, strict=False):
+        own = [ships.pop() for _ in range(ships_each(m))]
+        frames += [take_captain(who=seat, captain=captain), *[buy_ship(who=seat, ship=ship) for ship in own]]
+    m.do(*frames)
 
 
 # Captains
@@ -109,7 +113,7 @@ def may_take_captain(m: Match, who: str) -> Any:
 @step
 def choose_ships(m: Match) -> None:
     """Captains, Spaceships and Improvements; PL-1: the last to choose a captain begins, then counter-clockwise."""
-    m.do(*[choose_ship(who=seat) for seat in reversed(m.table.chosen)])
+    m.do(*[choose_ship(who=seat) for _ in range(ships_each(m)) for seat in reversed(m.table.chosen)])
 
 
 @step
@@ -125,8 +129,9 @@ def buy_ship(m: Match, who: str, ship: str) -> None:
     price = m.components["ships"][ship]["price"]
     spend(m, who, price)
     captain = captain_of(m, who)
-    captain.ships, captain.ship = [who], who
-    m.table.ships[who] = Ship(who=who, card=ship, place=CENTRAL, docked=True)
+    captain.ship = f"{who} {len(captain.ships) + 1}" if captain.ships else who
+    captain.ships.append(captain.ship)
+    m.table.ships[captain.ship] = Ship(who=who, card=ship, place=CENTRAL, docked=True)
     fill_dials(m, who)
     m.tell("buys ship", who=who, ship=ship, name=m.components["ships"][ship]["name"], price=price, left=captain.money)
 
@@ -154,8 +159,10 @@ def fill_dials(m: Match, who: str) -> None:
 @step
 def choose_improvements(m: Match) -> None:
     """Captains, Spaceships and Improvements; PL-2: the most expensive ship first; all prices differ."""
-    m.table.chosen = sorted(m.table.ships, key=lambda seat: -m.components["ships"][m.table.ships[seat].card]["price"])
-    m.do(*[choose_improvement(who=seat) for seat in m.table.chosen])
+    m.table.chosen = sorted(m.table.ships, key=lambda name: -m.components["ships"][m.table.ships[name].card]["price"])
+    for name in reversed(m.table.chosen):
+        who = m.table.ships[name].who
+        m.do(*([take_helm(who=who, ship=name)] if ships_each(m) > 1 else []), choose_improvement(who=who))
 
 
 @step
@@ -203,8 +210,18 @@ def take_nothing(m: Match, who: str) -> None:
 def begin(m: Match) -> None:
     """Game Turn; PL-4: the fastest ship begins, a tie is drawn; that order stays for the whole game."""
     living = [seat for seat in m.seats if not captain_of(m, seat).dead]
-    fastest = [seat for seat in living if speed(m, seat) == max(speed(m, other) for other in living)]
+    speeds = {seat: top_speed(m, seat) for seat in living}
+    fastest = [seat for seat in living if speeds[seat] == max(speeds.values())]
     m.table.first = m.shuffled(fastest)[0] if len(fastest) > 1 else fastest[0]
     m.table.chosen = []
-    m.tell("fastest ship", who=m.table.first, speed=speed(m, m.table.first))
+    m.tell("fastest ship", who=m.table.first, speed=speeds[m.table.first])
     m.do(step.take_turn(who=m.table.first))
+
+
+def top_speed(m: Match, who: str) -> int:
+    """Game Turn; Variants, Two Player Game: return the speed of a captain's fastest ship."""
+    speeds = []
+    for name in captain_of(m, who).ships:
+        with aboard(m, who, name):
+            speeds.append(speed(m, who))
+    return max(speeds)

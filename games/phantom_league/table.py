@@ -196,6 +196,8 @@ class Turn(Record):
 class Table(Record):
     """The galaxy, the supply, the decks and the captains' mats. Decks are face down, `discards` lie open by deck.
 
+    Variants, Two Player Game: `parked` says by ship what the other one of the captain on turn has done in this turn.
+
     `first` begins the game; `token` is where the Pirate token lies, `pod_used` says that the one escape pod is gone.
     `substitutes` counts tokens in play beyond the printed ones, `bank` what the bank has taken in beyond what it paid out
     since the first money was dealt. `box` holds Spaceships and Captains that nobody chose. `travels` are agreements to move
@@ -228,6 +230,7 @@ class Table(Record):
     deals: list[Deal] = part([])
     leagues: list[League] = part([])
     travels: list[League] = part([])
+    parked: dict[str, Turn] = part({})
     turn: Turn = part()
     turns: dict[str, Turn] = part({})
     battle: Battle = part()

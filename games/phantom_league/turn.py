@@ -10,12 +10,13 @@ from . import battle_menu, port
 from .action import ACTIONS
 from .common_turn import next_place, take_common_turn, who_has_turn
 from .ending import end_in_rounds
+from .fleet import FLEET, begin_parts, for_each_ship, look_around, take_helm
 from .group import leave_behind
-from .mats import alive, burn_fuel, captain_of, ship_of
+from .mats import alive, burn_fuel, captain_of, fleet, ship_of
 from .movement import MOVES
 from .table import new_turn
 from .towing import TOWS
-from .turn_state import end_blockade, gone, turn_of
+from .turn_state import gone, turn_of
 
 
 @step
@@ -25,7 +26,13 @@ def take_turn(m: Match, who: str) -> None:
     if members != [who]:
         m.do(take_common_turn(place=who, members=members))
         return
-    m.do(begin_turn(who=who), step.recover(who=who), start_effects(who=who), choose(who=who), end_turn(who=who))
+    m.do(begin_turn(who=who), start_turn(who=who), choose(who=who), end_turn(who=who))
+
+
+@step
+def start_turn(m: Match, who: str) -> None:
+    """Game Turn; PL-20: start effects, of both ships where a captain has two."""
+    m.do(*for_each_ship(m, who, step.recover(who=who), start_effects(who=who)), look_around(who=who))
 
 
 @step
@@ -36,7 +43,7 @@ def begin_turn(m: Match, who: str) -> None:
     captain_of(m, who).turns += 1
     m.table.turn.who, m.table.turn.number, m.table.turn.phase = who, number, "movement"
     m.tell("turn", who=who, number=number, own=captain_of(m, who).turns)
-    end_blockade(m, who)
+    begin_parts(m, who)
 
 
 @step
@@ -53,7 +60,7 @@ def start_effects(m: Match, who: str) -> None:
 @step
 def eat_fuel(m: Match, who: str) -> None:
     """Captain cards, Aayaeh'h; PL-21: he eats Fuel from the tank first of all, and Structure if it is empty."""
-    eaten = m.value("eats", 0, who)
+    eaten = m.value("eats", 0, who) if captain_of(m, who).ship in fleet(m, who)[:1] else 0
     if eaten and not gone(m, who):
         missing = burn_fuel(m, who, eaten)
         m.tell("eats fuel", who=who, count=eaten - missing, left=ship_of(m, who).fuel)
@@ -74,11 +81,11 @@ def stay_docked(m: Match, who: str) -> None:
 def choose(m: Match, who: str) -> Any:
     """Game Turn: one movement and then actions, none of them compulsory, until the player ends the turn."""
     if gone(m, who):
-        return None
+        return change_ships(m, who)
     ship, turn = ship_of(m, who), m.table.turn
-    menu = (*MOVES, *TOWS, leave_behind, *ACTIONS, *battle_menu.MENU, *port.MENU, end)
+    menu = (*MOVES, *TOWS, leave_behind, *ACTIONS, *battle_menu.MENU, *port.MENU, *FLEET, end)
     words = {"place": ship.place, "fuel": ship.fuel, "structure": ship.structure, "money": captain_of(m, who).money}
-    then = [choose(who=who)]
+    then = [*([look_around(who=who)] if m.options["two-ships"] else []), choose(who=who)]
     moving = turn.phase == "movement" and not turn.moved and not turn.acted
     if moving and ship.blockaders:
         return m.ask(who, "blockaded", *menu, then=then, **words)
@@ -87,6 +94,13 @@ def choose(m: Match, who: str) -> Any:
     if ship.docked:
         return m.ask(who, "docked", *menu, then=then, **words)
     return m.ask(who, "ended" if turn.acted or turn.no_action else "action", *menu, then=then, **words)
+
+
+def change_ships(m: Match, who: str) -> None:
+    """Variants, Two Player Game: the turn goes on with the other ship if the one that acted is lost."""
+    left = fleet(m, who)
+    if left and not captain_of(m, who).dead:
+        m.do(take_helm(who=who, ship=left[0]), choose(who=who))
 
 
 @order("end")

@@ -14,7 +14,7 @@ from games.phantom_league import mats
 from games.phantom_league.battle_deck import check_battle
 from games.phantom_league.data import DATA, SHEETS, in_play, names
 from games.phantom_league.galaxy import lay_hexes
-from games.phantom_league.options import OPTIONS
+from games.phantom_league.options import OPTIONS, conflicts
 from games.phantom_league.table import Captain, Ship, Table, new_table
 from referee.kit import OBSERVER, Game, Match, Option, step
 
@@ -48,8 +48,12 @@ def seat_ship(m: Match, seat: str, captain: str, ship: str, improvements: list[s
     if who.recognition > 3:
         who.path = "fame" if captain == "C12" else pick(m, ("fame", "notoriety"))[0]
     m.table.captains[seat] = who
-    m.table.ships[seat] = Ship(who=seat, card=ship, place=PLACE, installed=improvements)
-    own = m.table.ships[seat]
+    fit_out(m, seat, seat, ship, improvements)
+
+
+def fit_out(m: Match, seat: str, name: str, ship: str, improvements: list[str]) -> None:
+    """Put a ship of a player into space at Central."""
+    m.table.ships[name] = own = Ship(who=seat, card=ship, place=PLACE, installed=improvements)
     own.structure, own.fuel = mats.most_structure(m, seat), mats.most_fuel(m, seat)
     if m.options["equipped"]:
         return
@@ -57,6 +61,14 @@ def seat_ship(m: Match, seat: str, captain: str, ship: str, improvements: list[s
     own.fuel = min(own.fuel, m.roll(10) - 1)
     for goods in pick(m, mats.GOODS, m.roll(4) - 1):
         mats.gain_cargo(m, seat, goods, m.roll(3))
+
+
+def second_ship(m: Match, seat: str, ship: str, improvements: list[str]) -> None:
+    """Variants, Two Player Game: put a second ship of a player beside the first one."""
+    name = f"{seat} 2"
+    m.table.captains[seat].ships.append(name)
+    with mats.aboard(m, seat, name):
+        fit_out(m, seat, name, ship, improvements)
 
 
 def setup(m: Match) -> None:
@@ -68,6 +80,8 @@ def setup(m: Match) -> None:
         count = m.options["equipped"] or m.roll(4)
         seat_ship(m, seat, captains.pop(), ships.pop(), sorted(improvements[:count]))
         improvements = improvements[count:]
+    for seat in m.seats if m.options["two-ships"] else ():
+        second_ship(m, seat, ships.pop(), [improvements.pop()])
     m.table.improvements = sorted(improvements)
     foe = m.seats[1]
     if m.options["raiders"] and m.roll(2) == 1:
@@ -91,9 +105,10 @@ def check(m: Match) -> None:
     for goods, row in m.components["tokens"].items():
         aboard = sum(ship.cargo.get(goods, 0) for ship in m.table.ships.values())
         assert m.table.supply[goods] - m.table.substitutes[goods] + aboard == row["count"], f"{goods} lost or made"
-    for seat, ship in m.table.ships.items():
-        assert ship.structure >= 0, f"structure of {seat}"
-        assert 0 <= ship.fuel <= mats.most_fuel(m, seat), f"fuel of {seat}"
+    for name, ship in m.table.ships.items():
+        assert ship.structure >= 0, f"structure of {name}"
+        with mats.aboard(m, ship.who, name):
+            assert 0 <= ship.fuel <= mats.most_fuel(m, ship.who), f"fuel of {name}"
         assert set(ship.broken) <= {*ship.installed, *ship.stored}, "a broken card that is not there"
 
 
@@ -113,6 +128,7 @@ GAME = Game(
         "equipped": Option(0, "how many Improvements each ship has, undamaged and with full dials; 0: drawn by chance"),
         "raiders": Option(True, "whether non-player ships may fight"),
     },
+    conflicts=conflicts,
     table=Table,
     setup=setup,
     modules=(*phantom.GAME.modules, sys.modules[__name__]),

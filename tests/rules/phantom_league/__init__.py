@@ -4,6 +4,8 @@ Plainly the whole galaxy is face up, all tokens are in the supply, and every sea
 Spaceship at Central in space with full dials, and no Improvement; it is alice's turn. What a scenario says of `ships` and
 `captains` is laid over that; Improvements that a ship has are taken out of the deck, and dials that are not given are full.
 
+A second Spaceship of alice is `alice 2`, with a `card` of its own.
+
 `fresh = true` lays out nothing at all, for scenarios of the set-up.
 
 A battle is laid out by `[table.battle]`: `attacker` (alice) and `defender` (bob), `allies` (seat to side), and for each ship
@@ -52,12 +54,21 @@ def position(m: Match, given: Mapping[str, Any]) -> None:
     for index, seat in enumerate(m.seats):
         table.captains[seat] = Captain(captain=CAPTAINS[index], ships=[seat], ship=seat)
         table.ships[seat] = Ship(who=seat, card=SHIPS[index], place="central")
+    second = [name for name in given.get("ships", {}) if name not in m.seats]
+    for name in second:
+        seat = name.split()[0]
+        table.captains[seat].ships.append(name)
+        table.ships[name] = Ship(who=seat, card=given["ships"][name]["card"], place="central")
     battle = dict(given.get("battle", {}))
     rest = {name: value for name, value in given.items() if name not in ("battle", "hidden")}
     table.turns = {seat: new_turn() for seat in given.get("turns", {})}
     overlay(table, rest, {Mission: lambda code: Mission(code=code)})
     for seat in m.seats:
-        complete(m, seat, given.get("ships", {}).get(seat, {}), given.get("captains", {}).get(seat, {}))
+        fill(m, seat, given.get("ships", {}).get(seat, {}))
+        complete(m, seat, given.get("captains", {}).get(seat, {}))
+    for name in second:
+        with mats.aboard(m, table.ships[name].who, name):
+            fill(m, table.ships[name].who, given["ships"][name])
     lay_decks(m, given)
     if battle:
         lay_battle(m, battle)
@@ -72,13 +83,17 @@ def lay_galaxy(m: Match, hidden: list[str]) -> None:
         hex.known = [] if name in hidden else [*m.seats, OBSERVER]
 
 
-def complete(m: Match, seat: str, ship: Mapping[str, Any], captain: Mapping[str, Any]) -> None:
-    """Fill the dials that are not given, take tokens and money that are given out of supply and bank."""
-    own = m.table.ships[seat]
+def fill(m: Match, seat: str, ship: Mapping[str, Any]) -> None:
+    """Fill the dials of the ship that acts where they are not given, and take its tokens out of the supply."""
+    own = mats.ship_of(m, seat)
     own.structure = ship.get("structure", mats.most_structure(m, seat))
     own.fuel = ship.get("fuel", mats.most_fuel(m, seat))
     for goods, count in own.cargo.items():
         m.table.supply[goods] -= count
+
+
+def complete(m: Match, seat: str, captain: Mapping[str, Any]) -> None:
+    """Take money that is given out of the bank, and let missions be known to their captain."""
     m.table.captains[seat].money = money = captain.get("money", 1000)
     m.table.bank -= money
     for mission in m.table.captains[seat].missions:
