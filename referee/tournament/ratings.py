@@ -256,17 +256,6 @@ def remake(path: Path, views: Sequence[EventView], key: SigningKey) -> Ratings:
     return after
 
 
-def seeds(ratings: Ratings, game: str, players: Sequence[str]) -> tuple[str, ...]:
-    """Return players in the order in which ratings seed them, the surely strongest first; newcomers keep their order.
-
-    Example:
-        >>> known = Ratings({"Cosmic League": {"bob": Rating(30_000_000, 1_000_000, 50)}})
-        >>> seeds(known, "Cosmic League", ["alice", "bob"])
-        ('bob', 'alice')
-    """
-    return tuple(sorted(players, key=lambda player: -ratings.of(game, player).sure))
-
-
 def listing(ratings: Ratings) -> str:
     """Return all ratings as text of 72 columns, game by game, the surely strongest first.
 

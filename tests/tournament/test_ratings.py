@@ -175,10 +175,9 @@ def test_games_are_rated_apart() -> None:
     assert after.of("The Phantom League", "carol").games == 1
 
 
-def test_seeding_goes_by_what_is_almost_sure() -> None:
+def test_lists_go_by_what_is_almost_sure() -> None:
     strong, lucky = Rating(28_000_000, 1_000_000, 40), Rating(33_000_000, 7_000_000, 2)
-    known = Ratings({GAME: {"alice": lucky, "bob": strong}})
-    assert ratings.seeds(known, GAME, ["carol", "alice", "bob", "dave"]) == ("bob", "alice", "carol", "dave")
+    assert names(Ratings({GAME: {"alice": lucky, "bob": strong}}).listed(GAME)) == ["bob", "alice"]
 
 
 def test_the_list_is_72_columns_wide_whatever_the_names() -> None:
