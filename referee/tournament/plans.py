@@ -71,7 +71,7 @@ def plan_from(wanted: Wanted, key: SigningKey, salt: bytes) -> Plan:
     settings = _settings(name, wanted.settings, seats)
     ranked = typed(wanted.scoring, scoring.defaults(name), "scoring")
     _check(scoring.problems(ranked, seats))
-    chosen = list(wanted.tiebreaks or tiebreaks.DEFAULT)
+    chosen = list(wanted.tiebreaks or tiebreaks.defaults(name))
     _check(tiebreaks.problems(chosen))
     _check_rest(wanted)
     kept = {name: getattr(wanted, name) for name in ("id", "game", *_AS_WANTED)}
