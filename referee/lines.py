@@ -70,6 +70,8 @@ def read(m: Match, decision: Decision, text: str) -> Frame:
         frames, misfits = _fits(m, vocabulary, decision, tokens, exact=False)
     if len(frames) > 1:
         frames = [f for f in frames if has_every_word(_order_of(m, f), tokens)] or frames
+    if len(frames) > 1:  # word for word as it is offered, though it shortens something else too: “ransom cargo”, a Cargo Bay
+        frames = [f for f in frames if plain(canonical(m, f)) == " ".join(tokens)] or frames
     if len(frames) == 1:
         return frames[0]
     if frames:
