@@ -102,6 +102,36 @@ def order(at: At, decider: str, frame: Frame) -> None:
         at.note("order")
 
 
+def opened(at: At, decider: str, frame: Frame) -> None:
+    """What others sealed shows only as it is revealed: worlds in which they sealed something else part there and not before."""
+    question, answers = pending(at.m), {**at.m.sealed, decider: frame}
+    if question is None or not question.taken or answers.keys() != question.decisions.keys():
+        return
+    here = trace(at.m, decider, frame)
+    for viewer in at.readers():
+        world, others = at.m.copy(), {**answers, **_sealed_otherwise(at, viewer)}
+        world.sealed = {name: given for name, given in others.items() if name != decider}
+        there = trace(world, decider, others[decider])
+        parted, odd = parting(here, there, viewer, either=True)
+        if odd:
+            at.broken("opened", f"{viewer or 'the observer'} is told, after {answers} or {others}: {odd}")
+        if not parted:
+            views = [view(t.match, viewer) for t in (here, there)]
+            at.same("opened", *views, f"the view of {viewer or 'the observer'} after {answers} or {others}")
+    at.note("opened")
+
+
+def _sealed_otherwise(at: At, viewer: str) -> dict[str, Frame]:
+    """Return answers to the joint question for all deciders but those of a viewer."""
+    question, found = pending(at.m), {}
+    assert question is not None
+    for name, decision in question.decisions.items():
+        if decision.seat != viewer:
+            frames = [decision.sample(at.rng) for _ in range(at.rng.randint(1, 3) if question.gathers else 1)]
+            found[name] = question.gathered(name, frames) if question.gathers else frames[0]
+    return found
+
+
 def _closed(m: Match, answers: Mapping[str, Frame]) -> dict[str, Any]:
     """Return everything of a match after sealed answers came in, in the order given."""
     world = m.copy()

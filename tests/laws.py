@@ -29,6 +29,7 @@ in which no two things are called the same; their hidden ids must not occur in a
 `hidden ids`   nothing hidden from a viewer is named to it
 `sealed`       a sealed answer changes nothing that anybody else gets, deadlines included, and nobody else gets a mail
 `order`        in which order sealed answers come in changes nothing
+`opened`       what others sealed shows only as it is revealed
 `stop`         the number of the stop rises by one at a public answer, and only then
 `lines`        a line does what its frame does
 `dice`         nothing but the seed gives chance
@@ -51,7 +52,7 @@ from referee.match import Game, Match
 from referee.see import Record, dump, load
 from referee.slots import No
 
-from .law_answers import asides, lines, order, sealed, shown_events, stop, told_ids, unmoved
+from .law_answers import asides, lines, opened, order, sealed, shown_events, stop, told_ids, unmoved
 from .law_chance import dice, replay
 from .law_mail import Shelf, ready_for
 from .law_play import At, Broken, disturb, next_mail, opening, play
@@ -295,6 +296,8 @@ def _check_line(at: At, events: Events, closely: bool) -> None:
         at.note("unmoved")
     if at.holds("order"):
         order(at, decider, frame)
+    if at.holds("opened"):
+        opened(at, decider, frame)
     after = play(at, seat, mail)
     after_answer(at, events, after, (seat, mail))
     if decider in after.sealed and after.agenda == at.m.agenda:

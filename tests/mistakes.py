@@ -415,3 +415,15 @@ def a_file_name_that_depends_on_a_pile() -> Patch:
 def a_subject_that_counts_the_sealed_answers() -> Patch:
     """The subject of a mail tells how many have answered."""
     return mock.patch.object(law_mail, "facts_from", lambda made, m, **more: Facts(match=m.id, asks=str(len(m.sealed))))
+
+
+@wrong_body("opened", rounds.sail)
+def a_course_told_without_revealing_it(m: Match, who: str, waters: str) -> None:
+    m.table.courses[who] = waters
+    m.tell("sails", who=who, waters=waters)
+
+
+@wrong_body("opened", rounds.hoist_sails)
+def courses_that_all_learn_of_by_what_follows(m: Match, answers: dict[str, Frame]) -> None:
+    m.tell("lights", who=m.seats[0], lanterns=len({frame["waters"] for frame in answers.values()}))
+    m.do(*answers.values(), rounds.raid())

@@ -257,8 +257,13 @@ class Trace:
         return [(words, parts) for words, parts in pairs if words]
 
 
-def parting(here: Trace, there: Trace, viewer: str) -> tuple[bool, str]:
+def parting(here: Trace, there: Trace, viewer: str, *, either: bool = False) -> tuple[bool, str]:
     """Compare what a viewer was told in two worlds that it could not tell apart.
+
+    Args:
+        here, there: what an answer showed in each.
+        viewer: a seat, or `OBSERVER`.
+        either: whether the worlds may part where something is revealed in one of them alone, and goes on in the other.
 
     Returns:
         Whether something was revealed that differs, so that the viewer can tell the worlds apart from there on; and what
@@ -266,7 +271,8 @@ def parting(here: Trace, there: Trace, viewer: str) -> tuple[bool, str]:
     """
     for one, other in zip_longest(here.told(viewer), there.told(viewer), fillvalue=({}, False)):
         if one != other:
-            return (True, "") if one[1] and other[1] else (False, f"{one[0] or 'nothing'} or {other[0] or 'nothing'}")
+            parts = one[1] or other[1] if either else one[1] and other[1]
+            return (True, "") if parts else (False, f"{one[0] or 'nothing'} or {other[0] or 'nothing'}")
     return False, ""
 
 

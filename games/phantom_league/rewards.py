@@ -194,7 +194,8 @@ def share(m: Match, wreck: str, looters: Sequence[str]) -> None:
         cargo = mats.ship_of(m, who).cargo
         taken = {goods: cargo[goods] - before[who].get(goods, 0) for goods in cargo if cargo[goods] > before[who].get(goods, 0)}
         tokens = [f"{count} {goods}" for goods, count in taken.items()]
-        m.tell("loots", who=who, wreck=wreck, improvements=gained[who], cargo=tokens, fuel=mats.ship_of(m, who).fuel)
+        told = {"improvements": gained[who], "cargo": tokens, "fuel": mats.ship_of(m, who).fuel}
+        m.reveal("loots", of=who, who=who, wreck=wreck, **told)
         share_loot(m, who, taken)
     famous = [who for who in looters if mats.captain_of(m, who).path == "fame"]
     m.do(*[step.lose_recognition(who=who, by=1, why="looting") for who in famous])
