@@ -247,21 +247,38 @@ def _exchange(matching: Matching, rest: Sequence[int], half: int, size: int) -> 
     place = {node: number for number, node in enumerate(rest)}
     fewest: dict[Edge, int] = {}
     nearest: dict[Edge, int] = {}
-    highest: dict[Edge, int] = {}
     for one, two in matching.costs:
         first, second = place.get(one, size), place.get(two, size)
         if first < half and (second < half or two >= size):
             fewest[one, two] = 1
-            highest[one, two] = nearest[one, two] = half - (second if second < half else first)
+            nearest[one, two] = half - (second if second < half else first)
         elif half <= first < size and second < size:
             nearest[one, two] = first - half + 1
-    matching.least([fewest, nearest, highest])
+    matching.least([fewest, nearest])
+    matching.decide(_stays(matching, top[::-1], bottom))
     down = {max(pair) if max(pair) < size else min(pair) for pair in fewest if _is_matched(matching, pair)}
     up = {min(pair) for pair in nearest if pair not in fewest and _is_matched(matching, pair)}
     top = [node for node in rest if (place[node] < half or node in up) and node not in down]
     bottom = [node for node in rest if node not in top]
     _across(matching, top, bottom)
     return top, bottom
+
+
+def _stays(matching: Matching, top: Sequence[int], bottom: Sequence[int]) -> list[tuple[int, dict[Edge, int]]]:
+    """Return for each player the edges with which it stays in its half: those are exchanged first who come first here.
+
+    Of two players of the top half who meet, the lower has come down; of two of the bottom half, the higher has come up.
+    """
+    upper, lower = set(top), set(bottom)
+    edges: dict[int, dict[Edge, int]] = {node: {} for node in (*top, *bottom)}
+    for one, two in matching.costs:
+        if one in upper and (two in upper or two in lower):
+            edges[one][one, two] = 1
+        if two in lower:
+            edges[two][one, two] = 1
+        elif one in lower:
+            edges[one][one, two] = 1
+    return list(edges.items())
 
 
 def _across(matching: Matching, top: Sequence[int], bottom: Sequence[int]) -> bool:

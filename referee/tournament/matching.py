@@ -131,6 +131,21 @@ class Matching:
         self.costs, self.mates = costs, mates
         return True
 
+    def decide(self, stars: Sequence[tuple[int, Costs]]) -> None:
+        """Decide for one node after the other whether its edge is one that costs nothing, which is preferred.
+
+        Args:
+            stars: each a node, and costs of 1 for some of its edges; what is decided stays so.
+        """
+        some = BITS - self.bound.bit_length()
+        for start in range(0, len(stars), some):
+            chunk = stars[start : start + some]
+            self.mates = cover(self.nodes, self._with([costs for _, costs in chunk], [1] * len(chunk)))
+            for node, costs in chunk:
+                mate = self.mates[node]
+                paid = costs.get((min(node, mate), max(node, mate)), 0)
+                self.costs = {edge: cost for edge, cost in self.costs.items() if node not in edge or costs.get(edge, 0) == paid}
+
     def _choose(self, nodes: Sequence[int], number: Mapping[int, int], radix: int) -> None:
         whole: int = radix ** len(nodes)
         costs = {edge: cost * whole for edge, cost in self.costs.items()} if self.bound else dict.fromkeys(self.costs, 0)
