@@ -22,7 +22,13 @@ ALL_PLAY_ALL = ("round-robin", "double-round-robin", "open-round-robin", "groups
 
 
 def crosstable(view: views.EventView) -> dict[str, Any]:
-    """Return the crosstables of an event, one for each group, in the order of the standing."""
+    """Return the crosstables of an event, one for each group, in the order of the standing.
+
+    Example:
+        >>> from referee.tournament.reports import blank
+        >>> crosstable(blank())["tables"][0]["rows"]
+        [['1', 'alice', '1', '+2'], ['2', 'bob', '0', '-1']]
+    """
     rows = standings.table(view.field, view.scoring, view.tiebreaks)
     tables, kinds = [], set()
     for name in dict.fromkeys(row.group for row in rows):

@@ -41,7 +41,13 @@ def when(time: str) -> str:
 
 
 def labels(view: views.EventView) -> dict[str, str]:
-    """Return how each player is called in lists: the seat, and the person's name, cut short, where all may know it."""
+    """Return how each player is called in lists: the seat, and the person's name, cut short, where all may know it.
+
+    Example:
+        >>> from referee.tournament.reports import blank
+        >>> labels(blank())
+        {'alice': 'alice', 'bob': 'bob'}
+    """
     return {one.player: f"{one.player} ({fit(one.name, NAME)})" if one.name else one.player for one in view.entrants}
 
 
@@ -57,6 +63,11 @@ def pairings(view: views.EventView, number: int) -> Page:
 
     Raises:
         Usage: there is no such round.
+
+    Example:
+        >>> from referee.tournament.reports import blank
+        >>> pairings(blank(), 0)["tables"][0]["rows"]
+        [['1', 'alice', 'bob', '1 : 0']]
     """
     found = _round(view, number)
     if found is None:
@@ -199,7 +210,13 @@ def _how(outcome: Outcome) -> str:
 
 
 def standing(view: views.EventView) -> Page:
-    """Return the standing after all matches that are over, a table for each group."""
+    """Return the standing after all matches that are over, a table for each group.
+
+    Example:
+        >>> from referee.tournament.reports import blank
+        >>> standing(blank())["tables"][0]["rows"]
+        [['1', 'alice', '1', '1'], ['2', 'bob', '0', '0']]
+    """
     rows = standings.table(view.field, view.scoring, view.tiebreaks)
     names = list(dict.fromkeys(row.group for row in rows))
     tables = [_standing_table(view, [row for row in rows if row.group == name], name) for name in names]
@@ -234,7 +251,13 @@ def _standing_table(view: views.EventView, rows: Sequence[standings.Row], group:
 
 
 def scoring_lines(view: views.EventView) -> list[str]:
-    """Return what places, free rounds and forfeits are worth, a sentence each."""
+    """Return what places, free rounds and forfeits are worth, a sentence each.
+
+    Example:
+        >>> from referee.tournament.reports import blank
+        >>> scoring_lines(blank())[0]
+        'Points by place at a table of 2: 1 0.'
+    """
     scoring, seats = view.scoring, view.field.seats
     sizes = [size for size in SIZES if size == seats or (seats > 2 and 2 < size < seats)]
     if scoring.get("points", "places") == "places":
@@ -257,7 +280,13 @@ def scoring_lines(view: views.EventView) -> list[str]:
 
 
 def progress(view: views.EventView) -> Page:
-    """Return the matches that go on, round by round, those with the nearest end first."""
+    """Return the matches that go on, round by round, those with the nearest end first.
+
+    Example:
+        >>> from referee.tournament.reports import blank
+        >>> progress(blank())["rounds"][0]["bar"]
+        '####################'
+    """
     rounds = []
     for one in view.field.rounds:
         tables = [table for table in view.tables if table.round == one.number and table.state != "bye"]

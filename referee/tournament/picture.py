@@ -56,6 +56,11 @@ def bracket(view: views.EventView) -> dict[str, Any]:
 
     Raises:
         Usage: the event has no bracket, it has not begun, or more than two play at a table.
+
+    Example:
+        >>> from referee.tournament.reports import blank
+        >>> bracket(blank()._replace(format="single-elimination"))["rounds"]
+        [(1, ['alice beat bob.'])]
     """
     if view.field.seats > 2:
         raise Usage("A bracket is drawn where two play at a table.", "The crosstable shows who went on from larger tables.")

@@ -183,6 +183,11 @@ def count(ratings: Ratings, view: EventView) -> Ratings:
 
     Raises:
         Refused: the event is not closed, or was counted already.
+
+    Example:
+        >>> from referee.tournament.reports import blank
+        >>> count(Ratings(), blank()._replace(state="closed")).of("Toy", "alice").shown
+        '1605?'
     """
     if view.state != "closed":
         raise Refused(f"The event {view.id} is not closed.", "Ratings count finished events: close it first.")
@@ -211,6 +216,10 @@ def load(path: Path, trusted: PublicKey) -> Ratings:
     Raises:
         Unverified: it was changed after it was signed, or is no file of ratings.
         Trouble: it cannot be read.
+
+    Example:
+        >>> load(Path("no such file"), SigningKey.new().public).events
+        ()
     """
     data = read_small(path)
     return Ratings() if data is None else _parsed(data, trusted, str(path))
@@ -228,6 +237,14 @@ def update(path: Path, view: EventView, key: SigningKey) -> Ratings:
         Refused: the event is not closed, or was counted already; the file stays as it was.
         Unverified: the file does not verify.
         Trouble: it cannot be read or written.
+
+    Example:
+        >>> import tempfile
+        >>> from referee.tournament.reports import blank
+        >>> with tempfile.TemporaryDirectory() as place:
+        ...     made = update(Path(place, "ratings.toml"), blank()._replace(state="closed"), SigningKey.new())
+        >>> made.of("Toy", "bob").games
+        1
     """
     with locked(f"{path}.lock"):
         data = read_small(path)
@@ -244,6 +261,12 @@ def remake(path: Path, views: Sequence[EventView], key: SigningKey) -> Ratings:
         Refused: an event is not closed, or is named twice; the file stays as it was.
         Unverified: the old file does not verify.
         Trouble: it cannot be read or written.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as place:
+        ...     remake(Path(place, "ratings.toml"), [], SigningKey.new()).events
+        ()
     """
     with locked(f"{path}.lock"):
         data = read_small(path)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from referee.errors import Usage
 from referee.report import clean
 from referee.templating import render as fill
-from referee.tournament import pages
+from referee.tournament import pages, scoring
 from referee.tournament.columns import with_lines
 from referee.tournament.crosstable import crosstable
 from referee.tournament.picture import bracket
@@ -41,6 +41,10 @@ def render(view: EventView, name: str, form: Form, *, round: int = 0, user_folde
     Raises:
         Usage: there is no such report, no such round, or no bracket.
         TemplateFault: a template is missing or cannot be used.
+
+    Example:
+        >>> print(render(blank(), "standings", "text").splitlines()[0])
+        Spring Cup: standing after round 1
     """
     context = clean(_plain(prepared(view, name, round)))
     if form == "text":
@@ -54,6 +58,10 @@ def prepared(view: EventView, name: str, round: int = 0) -> dict[str, Any]:
 
     Raises:
         Usage: there is no such report, no such round, or no bracket.
+
+    Example:
+        >>> sorted(prepared(blank(), "progress"))
+        ['report', 'rounds', 'rule', 'waits']
     """
     made: dict[str, Callable[[EventView], dict[str, Any]]] = {
         "pairings": lambda view: pages.pairings(view, round),
@@ -66,6 +74,28 @@ def prepared(view: EventView, name: str, round: int = 0) -> dict[str, Any]:
         raise Usage(f"There is no report {name} of an event.", f"Reports are {', '.join(NAMES)}.")
     page = made[name](view)
     return {"report": {**_head(view), "heading": page.pop("heading")}, **page}
+
+
+def blank() -> EventView:
+    """Return the smallest event that can be reported: two players, and one match that is over.
+
+    Example:
+        >>> blank().field.players
+        ('alice', 'bob')
+    """
+    from referee.tournament.rounds import Field, Outcome, Pairing, Round
+    from referee.tournament.views import Entrant, EventView, Table
+
+    seats = ("alice", "bob")
+    over = {1: Outcome(1, {"alice": 1, "bob": 2})}
+    field = Field(seats, seats, (Round(1, (Pairing(1, seats),), over),), {"rounds": 1})
+    return EventView(
+        id="spring", title="Spring Cup", game="Toy", format="swiss", format_title="Swiss system", settings=field.settings,
+        scoring=scoring.defaults("swiss"), tiebreaks=("wins",), deadline_rule="", anonymous=False, state="running",
+        for_director=False, entrants=(Entrant(1, "alice"), Entrant(2, "bob")), field=field, draft=(),
+        tables=(Table(1, 1, "", seats, "spring-1-1", "over", ends="2026-12-24T18:00:00Z"),), rulings=(),
+        commitment="0" * 64, seed="", at="2026-11-30T09:00:00Z",
+    )  # fmt: skip
 
 
 def _head(view: EventView) -> dict[str, Any]:

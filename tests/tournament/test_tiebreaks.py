@@ -113,6 +113,26 @@ def test_a_free_round_of_a_round_robin_counts_for_nothing_in_tiebreaks() -> None
     )
 
 
+def test_tiebreaks_at_tables_of_four_by_hand() -> None:
+    # Points: alice 6 + 4, bob 4 + 1, carol 2 + 1, who share the third and the fourth place; erin 6, dave nothing.
+    of = field(
+        [{"alice": 1, "bob": 2, "carol": 3, "dave": 4}],
+        [{"erin": 1, "alice": 2, "carol": 3, "bob": 3}],
+        seats=4,
+    )
+    rows = {row.player: row for row in standings.table(of, {}, ["buchholz", "sonneborn-berger"])}
+    assert {player: row.points for player, row in rows.items()} == {
+        "alice": "10", "erin": "6", "bob": "5", "carol": "3", "dave": "0",
+    }  # fmt: skip
+    # Dave sat out the last round, which counts as a draw, 3 points: so he counts 3. Erin sat out the first, but came: 6.
+    assert rows["alice"].calculation[1:] == (
+        "Buchholz: 8.33 = 3.67 (average of bob, carol, dave, round 1) + 4.67 (average of erin, carol, bob, round 2).",
+        "Sonneborn-Berger: 19 = 5 (1 of bob's 5, round 1) + 3 (1 of carol's 3, round 1) + 3 (1 of dave's 3, round 1) "
+        "+ 3 (1 of carol's 3, round 2) + 5 (1 of bob's 5, round 2).",
+    )
+    assert rows["bob"].values == ("11.67", "7.5")
+
+
 def laxman() -> Field:
     """Return ten rounds of one player who sat out the fourth, with opponents who have the published points.
 
