@@ -10,6 +10,8 @@ The whole of it, on two cores:
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -23,33 +25,41 @@ from .law_play import At
 from .rules.phantom_league import position
 from .worlds import hidden_when_told
 
-HELD = ["M12", "M01"]
+HELD = ("M12", "M01")
 
 
-def docked(*agenda: dict[str, str], **table: object) -> Match:
-    """Return a position in which alice is docked on a Planet with two Missions, one of which came with her turn 3."""
+def docked(*agenda: dict[str, Any], place: str = "central", missions: Sequence[str] = HELD) -> Match:
+    """Return a position in which alice is docked with two Missions, and all others lie open."""
     m = engine.start(GAME, "soak", ["alice", "bob", "carol"], bytes(32))
     turn = {"who": "alice", "number": 9, "phase": "movement", "docked_before": True}
-    ships = {"alice": {"card": "S05", "docked": True}}
-    position(m, {"captains": {"alice": {"missions": HELD, "turns": 4}}, "ships": ships, "turn": turn, **table})
-    m.table.captains["alice"].missions[1].drawn = 3
-    m.do(*agenda)
+    ships = {"alice": {"card": "S05", "docked": True, "place": place}}
+    position(m, {"captains": {"alice": {"missions": list(missions), "turns": 4}}, "ships": ships, "turn": turn})
+    m.table.discards["missions"], m.table.missions = m.table.missions, []
+    m.do(*agenda, {"do": "choose", "who": "alice"}, {"do": "end_turn", "who": "alice"})
     engine.pending(m)
     return m
 
 
+def looks_the_same(m: Match, **frame: str) -> None:
+    """Demand that an answer shows the same in worlds in which the Missions of alice lie the other way round."""
+    for seed in range(8):
+        unmoved(At(GAME, seed, m, random.Random(seed)), "alice", {"who": "alice", **frame})
+
+
 def test_missions_are_told_when_they_lie_on_the_discards_and_not_before() -> None:
-    m = docked({"do": "choose", "who": "alice"}, {"do": "end_turn", "who": "alice"})
-    m.table.discards["missions"], m.table.missions = m.table.missions, []
-    assert not hidden_when_told(m, "alice", ["change missions"], "bob", ("missions",))
+    assert not hidden_when_told(docked(), "alice", ["change missions"], "bob", ("missions",))
 
 
 @pytest.mark.parametrize("mission", HELD)
-def test_laying_a_mission_off_tells_in_which_turn_it_came(mission: str) -> None:
-    m = docked({"do": "tip_off", "who": "alice"}, {"do": "choose", "who": "alice"})
-    for seed in range(6):
-        at = At(GAME, seed, m, random.Random(seed))
-        unmoved(at, "alice", {"do": "put_back", "who": "alice", "mission": mission})
+def test_laying_a_mission_off_tells_which_one_it_was(mission: str) -> None:
+    m = docked({"do": "choose_discard", "who": "alice", "before": 1})
+    m.table.captains["alice"].missions[1].drawn = 3
+    looks_the_same(m, do="put_back", mission=mission)
+
+
+@pytest.mark.parametrize("missions", [["M06", "M01"], ["M01", "M06"]])
+def test_a_mission_that_is_begun_tells_which_one_it_is(missions: list[str]) -> None:
+    looks_the_same(docked(place="radianus", missions=missions), do="begin_mission", mission="M06")
 
 
 @pytest.mark.parametrize(("part", "seed"), [("short", 3), ("arena", 4), ("arena", 7)])

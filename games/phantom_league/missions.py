@@ -86,13 +86,18 @@ def mission_of(m: Match, who: str, code: str) -> Mission:
     return next(mission for mission in captain_of(m, who).missions if mission.code == code)
 
 
+def slot_of(m: Match, who: str, code: str) -> int:
+    """Missions: return the number of a Mission among its captain's, from 1; all see at each when it came, and deeds since."""
+    return held(m, who).index(code) + 1
+
+
 def lay_off(m: Match, who: str, *codes: str) -> None:
-    """Missions: Missions go on the open discards; everybody sees which ones, and in which own turns they came (`since`)."""
-    captain, since = captain_of(m, who), [mission_of(m, who, code).drawn for code in codes]
+    """Missions: Missions go on the open discards; everybody sees which ones of the captain's they were."""
+    captain, slots = captain_of(m, who), [slot_of(m, who, code) for code in codes]
     captain.missions = [mission for mission in captain.missions if mission.code not in codes]
     for code in codes:
         put_away(m, "missions", code)
-    m.reveal("lays off", of=who, who=who, missions=named(m, "missions", codes), since=since)
+    m.reveal("lays off", of=who, who=who, missions=named(m, "missions", codes), slots=slots)
 
 
 def show(m: Match, who: str, code: str) -> Mission:
@@ -224,8 +229,7 @@ def claim(m: Match, who: str, mission: str) -> None:
     do_business(m, who)
     settle_needs(m, who, mission)
     captain, row = captain_of(m, who), m.components["missions"][mission]
-    since = mission_of(m, who, mission).drawn
-    m.reveal("claims", of=who, who=who, mission=mission, name=row["name"], since=since)
+    m.reveal("claims", of=who, who=who, mission=mission, name=row["name"], slot=slot_of(m, who, mission))
     captain.missions = [other for other in captain.missions if other.code != mission]
     put_away(m, "missions", mission)
     bonus = m.value("claim-money", 0, who)
@@ -273,7 +277,8 @@ def begin_mission(m: Match, who: str, mission: str) -> None:
     shown.place, shown.begun = ship_of(m, who).place, captain_of(m, who).turns
     for goods, count in given["goods"].items():
         gain_cargo(m, who, goods, count)
-    m.reveal("begins mission", of=who, who=who, mission=mission, goods=times(given["goods"], 1), since=shown.drawn)
+    told = {"goods": times(given["goods"], 1), "slot": slot_of(m, who, mission)}
+    m.reveal("begins mission", of=who, who=who, mission=mission, **told)
 
 
 @begin_mission.offered
@@ -316,7 +321,7 @@ def deliver(m: Match, who: str, mission: str) -> None:
     for goods, count in brought.items():
         shown.delivered[goods] = shown.delivered.get(goods, 0) + count
     left = times(goods_left(shown, need), 1)
-    told = {"goods": times(brought, 1), "left": left, "place": ship.place, "since": shown.drawn}
+    told = {"goods": times(brought, 1), "left": left, "place": ship.place, "slot": slot_of(m, who, mission)}
     m.reveal("delivers", of=who, who=who, mission=mission, **told)
 
 

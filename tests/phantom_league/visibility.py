@@ -363,10 +363,10 @@ EVENTS = {
     # Missions: drawn in secret, shown when begun, delivered, claimed or laid off
     "draws missions": (("who", "count"), ("missions",)),
     "shows missions": (("who", "missions"), ()),
-    "lays off": (("who", "missions", "since"), ()),
-    "claims": (("who", "mission", "name", "since"), ()),
-    "begins mission": (("who", "mission", "goods", "since"), ()),
-    "delivers": (("who", "mission", "goods", "left", "place", "since"), ()),
+    "lays off": (("who", "missions", "slots"), ()),
+    "claims": (("who", "mission", "name", "slot"), ()),
+    "begins mission": (("who", "mission", "goods", "slot"), ()),
+    "delivers": (("who", "mission", "goods", "left", "place", "slot"), ()),
     # Recognition
     "rises": (("who", "level"), ()),
     "takes path": (("who", "path"), ()),
