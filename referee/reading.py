@@ -67,7 +67,7 @@ class Reader:
         if kind == "keyword":
             words = words_of(text)
             end = at + len(words)
-            named = self.tokens[at:end] == words
+            named = bool(words) and self.tokens[at:end] == words  # a word that does not count names nothing
             return self._fit(part + 1, end if named else at, chosen, named=named)
         return self._fit_slot(part, text, at, chosen, named)
 

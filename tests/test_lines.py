@@ -208,6 +208,16 @@ def test_a_word_within_a_name_does_not_count_when_the_text_begins_a_known_name()
     assert reading._meant(slot, "clock", within=False) == []
 
 
+def test_a_word_that_does_not_count_names_no_slot() -> None:
+    put = order("put {coin} to {bird} {way}", coin="coins", bird="birds", way="ways")(lambda m, who, coin, bird, way: None)
+    offer = Offer(None, put, {})
+    offer._slots = {"coin": one_of(["penny"]), "bird": one_of(["gull"]), "way": one_of(["left", "right"])}
+    names = reading.Names({"coins": ["penny"], "birds": ["gull", "tern"], "ways": ["left", "right"]})
+    assert reading.Reader(GAME, names, offer, ["put", "penny", "left"]).fills(1) == [
+        {"coin": "penny", "bird": "gull", "way": "left"}
+    ]
+
+
 def test_a_slot_that_must_be_named_is_not_left_out_even_if_it_has_one_choice() -> None:
     nod = order("nod to {bird}", bird="birds")(lambda m, who, bird: None)
     for named, read in ((False, [{"bird": "gull"}]), (True, [])):
