@@ -99,9 +99,11 @@ def _natural(bracket: Bracket) -> list[Edge] | None:
     pairs = [(node, node + half) for node in range(half)] + [(size - 1, bracket.nobody)] * (size % 2)
     costs = _Costs(bracket)
     kept = all(costs.allows(one, two) and not any(costs.of(one, two)) for one, two in pairs[:half])
-    last, least = bracket.inside[-1], min(card.unplayed for card in bracket.inside)
-    byes = not size % 2 or (may_have_bye(last) and last.unplayed == least)
-    return pairs if kept and byes else None
+    if kept and size % 2:
+        least = min(card.unplayed for card in bracket.inside)
+        # A bye costs one for itself, and the rounds that the player has not played.
+        kept = costs.allows(*pairs[-1]) and sum(costs.of(*pairs[-1])) == 1 + least
+    return pairs if kept else None
 
 
 class _Costs:

@@ -48,6 +48,15 @@ def brackets(draw: st.DrawFn) -> Bracket:
     return Bracket(players, (), 0, False, met, leaders)
 
 
+def test_a_bye_is_a_float_too() -> None:
+    # The last of three had a bye's worth of floating in the round before, so the first has the bye.
+    seats = ((0, 1, 0), (1, 0, 1), (0, 1, 0))
+    floats = ((0, 0, 0), (0, 0, 0), (0, 0, -1))
+    players = tuple(Card(f"p{n}", n, 4, seats[n], floats[n], False, False, 0) for n in range(3))
+    found, _ = pair_bracket(Bracket(players, (), 0, False, frozenset()))
+    assert sorted(tuple(card.number for card in pair) for pair in found) == [(0,), (1, 2)]
+
+
 @settings(max_examples=120, deadline=None)
 @given(brackets())
 def test_the_first_of_the_best(bracket: Bracket) -> None:
