@@ -103,6 +103,11 @@ def columns(course: Course, players: Sequence[str]) -> Iterator[list[Column]]:
     Args:
         course: what was published.
         players: who takes part, by seed, for a bracket that has not begun.
+
+    Example:
+        >>> names = ("alice", "bob")
+        >>> list(columns(Course(Field(names, names), ()), names))
+        [[Column(group='winners', pairs=(('alice', 'bob'),))]]
     """
     bracket = _Double(course, players)
     survivors: list[str | None] = []

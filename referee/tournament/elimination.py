@@ -148,7 +148,17 @@ def paired(players: Sequence[str | None]) -> tuple[Pair, ...]:
 
 
 def opening(course: Course, players: Sequence[str]) -> tuple[Pair, ...]:
-    """Return the first column of a bracket, as published, or for these players by seed."""
+    """Return the first column of a bracket, as published, or for these players by seed.
+
+    Args:
+        course: what was published.
+        players: who takes part, by seed; looked at before the first round alone.
+
+    Example:
+        >>> names = ("alice", "bob", "carol")
+        >>> opening(Course(Field(names, names), ()), names)
+        (('alice', None), ('bob', 'carol'))
+    """
     if not course.rounds:
         return first_column(players) if len(players) > 1 else ()
     known = {player: number for number, player in enumerate(course.field.players)}
@@ -162,6 +172,11 @@ def columns(course: Course, players: Sequence[str]) -> Iterator[list[Column]]:
     Args:
         course: what was published.
         players: who takes part, by seed, for a bracket that has not begun.
+
+    Example:
+        >>> names = ("alice", "bob")
+        >>> list(columns(Course(Field(names, names), ()), names))
+        [[Column(group='final', pairs=(('alice', 'bob'),))]]
     """
     third = course.field.settings.get("third-place", "no") == "yes"
     pairs, number = opening(course, players), 0
@@ -186,6 +201,11 @@ def seat(field: Field, found: Sequence[Column]) -> list[Pairing]:
     Args:
         field: the event so far.
         found: the columns that are played in this round.
+
+    Example:
+        >>> names = ("alice", "bob")
+        >>> seat(Field(names, names), [Column("final", (("bob", "alice"),))])
+        [Pairing(table=1, seats=('alice', 'bob'), group='final')]
     """
     known = cards(field)
     first = field.lots.index(field.players[0]) % 2
@@ -220,6 +240,11 @@ def next_of(field: Field, published: Sequence[Round], players: Sequence[str]) ->
         field: the whole event so far.
         published: those of its rounds that belong to the bracket.
         players: who takes part, by seed; looked at before the first round alone.
+
+    Example:
+        >>> names = ("alice", "bob")
+        >>> next_of(Field(names, names), (), names)
+        [Pairing(table=1, seats=('alice', 'bob'), group='final')]
     """
     course = Course(field, published)
     every = list(columns(course, players))

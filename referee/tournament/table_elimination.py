@@ -75,6 +75,13 @@ def going_on(field: Field, found: Round) -> list[str]:
 
     Returns:
         Them in the order of their seeds.
+
+    Example:
+        >>> from .rounds import Outcome
+        >>> over = {1: Outcome(1, {"alice": 3, "bob": 2, "carol": 1})}
+        >>> names = ("alice", "bob", "carol")
+        >>> going_on(Field(names, names, seats=3), Round(1, (Pairing(1, names),), over))
+        ['carol']
     """
     order = draw_order(field)
     best: set[str] = set()
