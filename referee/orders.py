@@ -144,7 +144,8 @@ def _play_all(work: Match, seat: str, lines: Sequence[str], dry_run: bool) -> Ou
             if answered and asked is not None and asked.taken and asked is work.question:
                 outcome.sealed = asked
             settle(work, seat, more=index + 1 < len(lines))
-            _fence_off(work, seat, asked)
+            if not (asked and is_anytime(known(work), line) and _asks_the_same(work.question, asked)):
+                _fence_off(work, seat, asked)
         except Refusal as refusal:
             if stands is None:
                 raise type(refusal)(ended(f"Line {index + 1}: {refusal.sentence}"), _NOTHING) from None
@@ -175,6 +176,11 @@ def _fence_off(work: Match, seat: str, asked: Question | None) -> None:
     question = work.question
     if work.over or (question is not None and question is not asked and not question.of(seat)):
         work.fence = True
+
+
+def _asks_the_same(question: Question | None, asked: Question) -> bool:
+    """Tell whether after a line that answers nothing the same is asked, so that nobody else has had a part in it."""
+    return question is not None and (question.name, question.seats, question.words) == (asked.name, asked.seats, asked.words)
 
 
 def _give_back(stands: Outcome, seat: str, lines: Sequence[str], refused: int, refusal: Refusal) -> Outcome:

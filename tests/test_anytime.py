@@ -44,6 +44,12 @@ def test_what_is_refused_says_why_and_changes_nothing() -> None:
     assert "no lantern left" in refused(m, "bob", "toss 1 to alice", kind=Refused)
 
 
+def test_what_is_refused_takes_the_lines_before_it_along_unless_they_had_an_outcome() -> None:
+    m = at_turn()
+    assert "Line 2" in refused(m, "bob", "vow peace", "toss 99 to alice", kind=Refused)
+    assert "Line 2" in refused(m, "alice", "vow peace", "dive arch with 9", kind=Refused)
+
+
 def test_alternatives_are_tried_in_order() -> None:
     m = at_turn()
     assert submit(m, "bob", ["toss 99 to alice or toss 1 to carol"]).played == ["toss 1 to carol"]

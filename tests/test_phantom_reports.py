@@ -73,6 +73,16 @@ def test_six_seats_fit_in_a_page_and_their_picture_can_be_drawn(lines: int) -> N
             assert f'id="{word}"' in galaxy.svg
 
 
+def test_the_drawing_keeps_its_columns_however_many_ships_are_in_one_place() -> None:
+    m = played(3, 20)
+    for ship in m.table.ships.values():
+        ship.place, ship.docked, ship.wreck = "central", True, False
+    lines = shown(m, OBSERVER, "text").splitlines()
+    row = next(line for line in lines if "[ABCDEF]" in line)
+    assert row.index("[ABCDEF]") == 28
+    assert all(cell == "" or row[at - 1] == " " for at, cell in ((14, row[14:28].strip()), (42, row[42:56].strip())))
+
+
 def test_unexplored_hexes_show_their_names_and_nothing_else() -> None:
     m = played(3, 20)
     places = m.components["systems"]
