@@ -209,8 +209,9 @@ def _groups_fit(settings: Settings, players: int, seats: int) -> list[str]:
     needed = max(2 if seats == 2 else int(settings["smallest-table"]) or max(2, seats - 1), qualify)
     if smallest < needed:
         return [f"{count} groups of at least {needed} take {count * needed} players, and there are {players}."]
-    if count * qualify < 2:
-        return ["Finals take two players at least: take more groups, or let more qualify."]
+    least = 2 if seats == 2 else int(settings["smallest-table"]) or max(2, seats - 1)
+    if count * qualify < least:
+        return [f"Finals take {least} players at least, and {count * qualify} qualify: take more groups, or let more qualify."]
     return []
 
 

@@ -69,6 +69,8 @@ def dealt(field: Field, players: Sequence[str], tables: int) -> list[list[str]]:
 def going_on(field: Field, found: Round) -> list[str]:
     """Return who goes on from a round: from each table the best, as many as the setting `advance` says, and who had a bye.
 
+    If these are too few for one table, the best of the others go on too.
+
     Args:
         field: the event.
         found: the round; it is over.
@@ -81,16 +83,20 @@ def going_on(field: Field, found: Round) -> list[str]:
         >>> over = {1: Outcome(1, {"alice": 3, "bob": 2, "carol": 1})}
         >>> names = ("alice", "bob", "carol")
         >>> going_on(Field(names, names, seats=3), Round(1, (Pairing(1, names),), over))
-        ['carol']
+        ['bob', 'carol']
     """
-    order = draw_order(field)
-    best: set[str] = set()
+    order, best, places = draw_order(field), set[str](), dict[str, int]()
     for pairing in found.pairings:
-        if pairing.is_bye:
-            best |= set(pairing.seats)
-        elif outcome := found.outcomes.get(pairing.table):
-            best |= set(best_first(outcome, order)[: min(advancing(field), len(pairing.seats) - 1)])
-    return [player for player in field.players if player in best and player not in field.away]
+        outcome = found.outcomes.get(pairing.table)
+        there = list(pairing.seats) if pairing.is_bye else best_first(outcome, order) if outcome else []
+        here = [player for player in there if player not in field.away]
+        on = 1 if pairing.is_bye else min(advancing(field), len(pairing.seats) - 1)
+        best |= set(here).intersection(there[:on])
+        places |= {player: place for place, player in enumerate(there) if player in here}
+    number = {player: count for count, player in enumerate(field.players)}
+    others = sorted(places.keys() - best, key=lambda player: (places[player], number[player]))
+    best |= set(others[: max(smallest_of(field) - len(best), 0)])
+    return [player for player in field.players if player in best]
 
 
 def advancing(field: Field) -> int:
@@ -119,7 +125,7 @@ def next_round(field: Field, ranking: Ranking = BY_PLACES) -> list[Pairing]:
 
 
 def next_of(field: Field, published: Sequence[Round], players: Sequence[str]) -> list[Pairing]:
-    """Return the next tables of an elimination that is a part of an event.
+    """Return the next tables of an elimination that is a part of an event; none if too few are left for a table.
 
     Args:
         field: the whole event so far.
@@ -134,7 +140,7 @@ def next_of(field: Field, published: Sequence[Round], players: Sequence[str]) ->
     if published and any(pairing.group == FINAL for pairing in published[-1].pairings):
         return []
     inside = going_on(field, published[-1]) if published else list(players)
-    if len(inside) < 2:
+    if len(inside) < smallest_of(field):
         return []
     if len(inside) <= field.seats:
         return [Pairing(1, seats, FINAL) for seats in seated(field, [inside])]
@@ -166,6 +172,6 @@ def rounds_for(field: Field, left: int) -> int:
     while left > field.seats:
         sit = sitting(left, field.seats, smallest_of(field))
         tables = sizes(sit, field.seats, smallest_of(field))
-        left = left - sit + sum(min(advancing(field), size - 1) for size in tables)
+        left = max(left - sit + sum(min(advancing(field), size - 1) for size in tables), smallest_of(field))
         count += 1
     return count

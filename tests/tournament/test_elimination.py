@@ -240,8 +240,13 @@ def test_the_best_of_each_table_go_on(seats: int, count: int, advance: int, seed
         for pairing in before.pairings:
             best = table_elimination.best_first(before.outcomes[pairing.table], elimination.draw_order(done))
             on = 1 if pairing.is_bye else min(table_elimination.advancing(done), len(pairing.seats) - 1)
-            assert {player for player in best if player in inside} == set(best[:on])
+            assert set(best[:on]) <= inside
+            # Others go on in the order of their places alone, and only where one table could not be filled.
+            more = [player for player in best if player in inside][on:]
+            assert best[: on + len(more)] == [player for player in best if player in inside]
+            assert not more or len(inside) == table_elimination.smallest_of(done)
         sizes = {len(pairing.seats) for pairing in after.pairings if not pairing.is_bye}
+        assert min(sizes) >= table_elimination.smallest_of(done)
         assert max(sizes) - min(sizes) <= 1
 
 

@@ -10,7 +10,7 @@ from referee.tournament.rounds import Round
 
 from .playing import field_of, names, play
 
-LIKELY = {"swiss": {"rounds": 3}, "groups": {"groups": 2}, "tables": {"rounds": 2}}
+LIKELY = {"swiss": {"rounds": 3}, "groups": {"groups": 2, "qualify": 3}, "tables": {"rounds": 2}}
 
 
 def test_the_names() -> None:
@@ -87,7 +87,7 @@ def test_what_does_not_fit() -> None:
     assert FORMATS["swiss"].problems({"rounds": 5}, names(6)) == []
     assert FORMATS["groups"].problems({"groups": 4}, names(7)) == ["4 groups of at least 2 take 8 players, and there are 7."]
     assert FORMATS["groups"].problems({"groups": 1}, names(7)) == [
-        "Finals take two players at least: take more groups, or let more qualify."
+        "Finals take 2 players at least, and 1 qualify: take more groups, or let more qualify."
     ]
     assert FORMATS["tables"].problems({}, names(2), 4) == ["A table takes 3 to 4 players, and there are 2."]
     assert FORMATS["tables"].problems({"smallest-table": 5}, names(9), 4) == [
