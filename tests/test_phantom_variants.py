@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -13,9 +14,12 @@ from referee import engine
 from referee.components import load_components
 from referee.errors import Usage
 from referee.match import Match
+from referee.orders import submit
 from referee.see import dump
 
 from .phantom_league.combinations import combined
+from .rules.phantom_league import position
+from .test_phantom_reports import shown
 
 SEATS = ["alice", "bob", "carol"]
 REPRINTS = {
@@ -76,6 +80,24 @@ def test_a_fee_comes_in_steps_of_25() -> None:
 def test_each_option_says_where_it_comes_from() -> None:
     for name, option in OPTIONS.items():
         assert any(word in option.about for word in ("rulebook", "house rule")), name
+
+
+# Reports
+
+
+def test_the_report_says_which_of_two_ships_acts_and_what_the_other_has_done() -> None:
+    m = engine.start(GAME, "pl", SEATS[:2], bytes(32), {"two-ships": True})
+    second = {"card": "S07", "place": "hollow core"}
+    position(m, {"ships": {"alice 2": second, "bob 2": {"card": "S03"}}})
+    m.table.turn.moved = True
+    m.do({"do": "choose", "who": "alice"}, {"do": "end_turn", "who": "alice"})
+    engine.pending(m)
+    m = submit(m, "alice", ["helm courier"]).match
+    for form in ("text", "html"):
+        seen = " ".join(shown(m, "bob", form).split())
+        assert "S05 Free Trader Ship" in seen
+        assert re.search(r"flying at Central \(league planet\)[^;]*; it has moved", seen)
+        assert re.search(r"flying at Hollow Core \(league planet\)[^;]*; it acts now", seen)
 
 
 # Random combinations

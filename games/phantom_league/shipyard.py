@@ -8,7 +8,7 @@ from referee.kit import Match, No, no, one_of, order, some_of, step
 
 from .data import called, refusing
 from .docked import STATION, not_docked
-from .mats import captain_of, drop_surplus, earn, most_fuel, most_structure, name_of, ship_of, slots, spend, to_deck
+from .mats import captain_of, drop_surplus, earn, fleet, most_fuel, most_structure, name_of, ship_of, slots, spend, to_deck
 from .turn_state import printed
 
 RESALE = 2
@@ -29,8 +29,16 @@ def trade_in(m: Match, who: str, ship: str, improvements: list[str]) -> None:
     own.card = ship
     transfer(m, who, improvements)
     own.structure, own.fuel = most_structure(m, who), most_fuel(m, who)
-    m.do(step.end(who=who))
+    end_part(m, who)
     drop_surplus(m, who)
+
+
+def end_part(m: Match, who: str) -> None:
+    """Variants, Buying A New Spaceship: that was the whole turn; of two ships the other one may still act."""
+    if len(fleet(m, who)) == 1:
+        m.do(step.end(who=who))
+    turn = m.table.turn
+    turn.phase, turn.moved, turn.acted, turn.no_action = "action", True, True, True
 
 
 def transfer(m: Match, who: str, improvements: list[str]) -> None:
