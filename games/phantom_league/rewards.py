@@ -9,7 +9,7 @@ from typing import Any
 from referee.kit import Frame, Match, order, some_of, step
 
 from . import battle_ships as ships
-from . import mats
+from . import galaxy, mats
 from .battle_losses import carrier
 from .battle_plan import asks, lines_of
 from .battle_sheet import grab
@@ -176,7 +176,7 @@ def booty_claimed(m: Match, answers: dict[str, Frame]) -> None:
 def share(m: Match, wreck: str, looters: Sequence[str]) -> None:
     """Looting a wreck; PL-86, PL-87: Improvements (broken), cargo, tank Fuel, 3 Ore; Fame suffers from it."""
     before = {who: dict(mats.ship_of(m, who).cargo) for who in looters}
-    remains = remains_of(m, wreck)
+    remains = remains_of(m, wreck, looters[0])
     parts = cycle(looters)
     gained: dict[str, list[str]] = {who: [] for who in looters}
     for card in sorted([*remains.installed, *remains.stored], key=lambda c: (-ships.printed(m, c)["price"], c)):
@@ -201,11 +201,12 @@ def share(m: Match, wreck: str, looters: Sequence[str]) -> None:
     m.do(*[step.lose_recognition(who=who, by=1, why="looting") for who in famous])
 
 
-def remains_of(m: Match, wreck: str) -> Ship:
+def remains_of(m: Match, wreck: str, who: str) -> Ship:
     """Looting a wreck: return the wreck of a player, or what is left of a non-player ship: the Fuel in its tank."""
     if ships.is_captain(m, wreck):
         wrecks = [ship for ship in m.table.ships.values() if ship.who == wreck and ship.wreck]
-        return min(wrecks, key=lambda ship: ship.looted)
+        here = galaxy.hex_of(m, mats.ship_of(m, who).place)
+        return min(wrecks, key=lambda ship: (ship.looted, galaxy.hex_of(m, ship.place) != here))
     return Ship(who=wreck, card=wreck, fuel=ships.fighter(m, wreck).fuel)
 
 

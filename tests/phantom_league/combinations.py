@@ -21,10 +21,10 @@ from .visibility import EVENTS, UNIQUE
 NAMED = tuple(pool for pool in UNIQUE if pool not in ("alliance ships", "orange half-hexes"))
 """Pools whose names occur nowhere else: Drift is a half-hex and a Battle card, and an Alliance ship may be met as a guard."""
 
-EVERY, MOST, SHARE = 25, 4000, 10
+EVERY, MOST, SHARE = 12, 4000, 10
 """At how many lines all laws are checked, how many lines a match may take, and in which share of the matches."""
 CHEAP = ("ends", *laws.CHEAP)
-ROUNDS = (2, 6)
+ROUNDS = (3, 8)
 
 
 def game_of(seed: int) -> Game:
