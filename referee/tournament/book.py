@@ -67,6 +67,7 @@ class Book:
         self.trusted = key.public if isinstance(key, SigningKey) else key
         self.steps = _Steps(self.path / STEPS)
         self.head = self.path / HEAD
+        self._known: tuple[bytes, Page] | None = None
 
     # Reading
 
@@ -103,11 +104,13 @@ class Book:
         data = read_small(self.head)
         if data is None:
             return None
-        try:
-            body = envelope.unseal(data, self.trusted, "event", name=str(self.head))
-        except Unverified as error:
-            raise Unverified(error.sentence, _NOT_BY_HAND) from None
-        return Page(*read_event(body, str(self.head)))
+        if self._known is None or self._known[0] != data:  # the same bytes need not be verified and read twice
+            try:
+                body = envelope.unseal(data, self.trusted, "event", name=str(self.head))
+            except Unverified as error:
+                raise Unverified(error.sentence, _NOT_BY_HAND) from None
+            self._known = data, Page(*read_event(body, str(self.head)))
+        return self._known[1]
 
     def _check_head(self, page: Page, last: int) -> None:
         """Check that `tournament.toml` was made from a step that is there."""
@@ -216,7 +219,9 @@ class Book:
 
     def _write_head(self, page: Page) -> None:
         if self.key is not None:
-            write_file(self.head, envelope.seal(event_body(*page), self.key, "event"))
+            data = envelope.seal(event_body(*page), self.key, "event")
+            write_file(self.head, data)
+            self._known = data, page
 
 
 _NOT_BY_HAND = "It is never edited: put it back from a copy, or remove it, and it is made again from the steps."

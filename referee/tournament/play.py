@@ -185,8 +185,8 @@ class Looker:
     def __init__(self, folder: Path, trusted: PublicKey) -> None:
         """Read what was seen before; whatever is not in its form counts as not seen."""
         self.folder, self.trusted = folder, trusted
-        self._seen = _seen(folder)
-        self._changed = False
+        self._before = _seen(folder)
+        self._seen: dict[str, Look] = {}
 
     def look(self, match: str) -> Look:
         """Return how a match stands.
@@ -199,12 +199,11 @@ class Looker:
             return NOTHING
         serial = chain.store.latest_serial()
         hashed = file_hash(chain.store.read(serial))
-        known = self._seen.get(match)
-        if known is not None and (known.serial, known.hash) == (serial, hashed):
-            return known
-        self._changed = True
-        self._seen[match] = found = _looked(chain, serial, hashed)
-        return found
+        known = self._seen.get(match) or self._before.get(match)
+        if known is None or (known.serial, known.hash) != (serial, hashed):
+            known = _looked(chain, serial, hashed)
+        self._seen[match] = known
+        return known
 
     def is_window(self, match: str) -> bool:
         """Return whether a match waits for a reaction; for this the whole save is read, unless it was before.
@@ -216,19 +215,18 @@ class Looker:
         if look.window < 0:
             question = pending(Chain(folder_of(self.folder, match), self.trusted).link(look.serial).save.match)
             look = self._seen[match] = look._replace(window=int(question is not None and bool(question.interrupts)))
-            self._changed = True
         return bool(look.window)
 
     def keep(self) -> None:
-        """Write down what was seen. It may be lost: then it is looked at again.
+        """Write down what was seen of those that were looked at. It may be lost: then they are looked at again.
 
         Raises:
             Trouble: it cannot be written.
         """
-        if self._changed:
+        if self._seen != self._before:
             rows = {match: one._asdict() for match, one in self._seen.items()}
             write_file(self.folder / LOOKED, canon.dumps(rows, inline=["*"]).encode(), flush=False)
-            self._changed = False
+            self._before = dict(self._seen)
 
 
 def _looked(chain: Chain, serial: int, hashed: str) -> Look:
