@@ -20,7 +20,7 @@ from referee import engine
 from referee.match import Match
 
 from . import laws, soak
-from .law_answers import unmoved
+from .law_answers import opened, unmoved
 from .law_play import At
 from .rules.phantom_league import position
 from .worlds import hidden_when_told
@@ -86,3 +86,16 @@ def test_a_soak_says_which_law_is_broken(monkeypatch: pytest.MonkeyPatch) -> Non
     checked = soak.check(soak.Task("phantom-league", 1, every=1, few=0))
     assert checked.broken
     assert "law “twins” is broken" in checked.said
+
+
+def test_booty_that_depends_on_who_else_claims_it_is_revealed() -> None:
+    m = engine.start(GAME, "soak", ["alice", "bob", "carol"], bytes(32))
+    wreck = {"wreck": True, "structure": 0, "fuel": 3, "installed": ["I01"], "cargo": {"food": 2}}
+    battle: dict[str, Any] = {"wrecks": ["bob"], "allies": {"carol": "alice"}}
+    battle |= {"decks": {"alice": ["feint"], "carol": ["parry"]}, "fighters": {"bob": {"state": "destroyed"}}}
+    position(m, {"ships": {"bob": wreck}, "battle": battle})
+    m.do({"do": "offer_loot"}, {"do": "choose", "who": "alice"}, {"do": "end_turn", "who": "alice"})
+    loot = {"do": "loot_now", "who": "alice", "wrecks": ["bob"]}
+    m.sealed["carol"] = {**loot, "who": "carol"}
+    for seed in range(8):
+        opened(At(GAME, seed, m, random.Random(seed)), "alice", loot)

@@ -108,7 +108,7 @@ def shot(m: Match, who: str, face: str, target: str, weapon: str, fuel: int) -> 
         m.reveal("is blocked", of=seat, who=who, card=face, target=target)
         return
     ships.burn(m, who, fuel)
-    m.reveal("fires", of=seat, who=who, card=face, target=target, fuel=fuel)
+    m.reveal("fires", of=seat, who=who, card=face, target=target, weapon=weapon, fuel=fuel)
     m.do(defend(who=who, face=face, target=target, weapon=weapon, fuel=fuel))
 
 
@@ -276,7 +276,7 @@ def strike(
 ) -> None:
     """Resolve Attack and Defense cards; PL-62, PL-67: totals, Escape icons, damage; a card against one attack is gone."""
     attack = {"who": who, "face": face, "target": target, "weapon": weapon, "fuel": fuel}
-    m.reveal("guards", of=ships.seat_of(m, target), who=target, cards=guards, fuel=paid)
+    m.reveal("guards", of=ships.seat_of(m, target), who=target, cards=guards, weapon=choice, fuel=paid)
     ships.burn(m, target, paid)
     total = 0
     for type, row in damages(m, attack, guards, choice, paid).items():

@@ -195,7 +195,8 @@ def share(m: Match, wreck: str, looters: Sequence[str]) -> None:
         taken = {goods: cargo[goods] - before[who].get(goods, 0) for goods in cargo if cargo[goods] > before[who].get(goods, 0)}
         tokens = [f"{count} {goods}" for goods, count in taken.items()]
         told = {"improvements": gained[who], "cargo": tokens, "fuel": mats.ship_of(m, who).fuel}
-        m.reveal("loots", of=who, who=who, wreck=wreck, **told)
+        # What each gets of it depends on who else claimed it, which nobody knew.
+        m.reveal("loots", of=who if len(looters) == 1 else "", who=who, wreck=wreck, **told)
         share_loot(m, who, taken)
     famous = [who for who in looters if mats.captain_of(m, who).path == "fame"]
     m.do(*[step.lose_recognition(who=who, by=1, why="looting") for who in famous])

@@ -428,8 +428,8 @@ EVENTS = {
     "nothing to lose": (("who",), ()),
     # Resolve Attack and Defense cards: every number of the damage is public
     "is blocked": (("who", "card", "target"), ()),
-    "fires": (("who", "card", "target", "fuel"), ()),
-    "guards": (("who", "cards", "fuel"), ()),
+    "fires": (("who", "card", "target", "weapon", "fuel"), ()),
+    "guards": (("who", "cards", "weapon", "fuel"), ()),
     "strikes": (
         ("who", "target", "card", "weapon", "ship", "number", "fuel", "attack", "base", "added", "defense", "damage"),
         (),
