@@ -59,6 +59,7 @@ def asides(at: At) -> None:
         frame = aside(at.m, seat).sample(at.rng)
     except LookupError:
         return
+    at.note("asides")
     here, looking = trace(at.m, seat, frame, interject), at.readers()
     mails = sent(at.m, here.match, seat, [canonical(at.m, frame)], looking)
     for viewer in looking:

@@ -288,7 +288,6 @@ def _check_line(at: At, events: Events, closely: bool) -> None:
             at.note(name)
     if closely and at.holds("asides"):
         asides(at)
-        at.note("asides")
     seat, mail, decider, frame = next_mail(at)
     at.text = f"{seat}: {mail[0]}"
     if closely and at.holds("unmoved"):
