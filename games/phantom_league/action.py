@@ -256,12 +256,7 @@ def may_transfer(m: Match, who: str, to: str) -> Any:
 @order("transfer {improvement}", improvement="improvements")
 def transfer_card(m: Match, who: str, to: str, improvement: str) -> None:
     """Actions in a Star System Hex, Docking with other ships; PL-46: stored Improvements, as broken as they are."""
-    own, other = ship_of(m, who), ship_of(m, to)
-    own.stored.remove(improvement)
-    other.stored.append(improvement)
-    if improvement in own.broken:
-        own.broken.remove(improvement)
-        other.broken.append(improvement)
+    ship_of(m, who).hand_over(improvement, ship_of(m, to))
     m.tell("transfers card", who=who, seat=to, improvement=improvement, name=m.components["improvements"][improvement]["name"])
 
 

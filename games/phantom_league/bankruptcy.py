@@ -9,8 +9,8 @@ from referee.kit import NUMBER, Match, no, number, one_of, order, step
 from .docked import STATION
 from .galaxy import body
 from .improvements import RESALE, give_up_card, price_of, sellable, tell_card
-from .mats import captain_of, earn, has_ship, lose_cargo, pay, ship_of, spend
-from .trade import auction, forget_purchases, legal, note_haul, pays, shown
+from .mats import captain_of, earn, has_ship, pay, ship_of, spend
+from .trade import legal, sell_tokens, shown
 from .turn_state import turn_of
 
 
@@ -81,13 +81,7 @@ def has_cards_to_sell(m: Match, who: str) -> bool:
 @order("sell {count} {commodity}", count=NUMBER, commodity="commodities")
 def sell_goods_due(m: Match, who: str, count: int, commodity: str) -> None:
     """Docking to a Space Station or Planet, Note; PL-38: commodities are sold at local prices to pay with."""
-    price = count * pays(m, who, commodity)
-    note_haul(m, who, commodity, count)
-    lose_cargo(m, who, commodity, count)
-    forget_purchases(m, who, commodity)
-    earn(m, who, price)
-    m.tell("sells", who=who, count=count, goods=commodity, price=price, money=captain_of(m, who).money)
-    auction(m, who, commodity)
+    sell_tokens(m, who, count, commodity)
 
 
 @sell_goods_due.offered

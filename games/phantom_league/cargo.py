@@ -236,10 +236,5 @@ def offer_card(m: Match, who: str, seat: str, card: str) -> Any:
 @order("take on improvement")
 def take_card(m: Match, who: str, giver: str, card: str) -> None:
     """Reselling Improvements: the card changes ships, as broken as it is."""
-    own, other = ship_of(m, who), ship_of(m, giver)
-    other.stored.remove(card)
-    own.stored.append(card)
-    if card in other.broken:
-        other.broken.remove(card)
-        own.broken.append(card)
+    ship_of(m, giver).hand_over(card, ship_of(m, who))
     tell_card(m, "takes card", who, card, giver=giver)

@@ -133,23 +133,14 @@ def keep(m: Match, deal: Deal, index: int) -> None:
     elif term.does == "give":
         m.reveal("transfers", who=term.who, seat=to, count=move_cargo(m, term.who, to, term.what, term.count), goods=term.what)
     elif term.does == "hand":
-        hand_card(m, term.who, to, term.what)
+        ship_of(m, term.who).hand_over(term.what, ship_of(m, to))
+        name = m.components["improvements"][term.what]["name"]
+        m.reveal("transfers card", who=term.who, seat=to, improvement=term.what, name=name)
     elif term.does == "free":
         ship = ship_of(m, term.who)
         ship.blockaders = [name for name in ship.blockaders if name != captain_of(m, to).ship]
         m.reveal("freed", who=term.who, seat=to)
     settle(m, deal, index, "kept")
-
-
-def hand_card(m: Match, who: str, to: str, card: str) -> None:
-    """Docking with other ships; PL-46: a stored Improvement changes ships, as broken as it is."""
-    own, others = ship_of(m, who), ship_of(m, to)
-    own.stored.remove(card)
-    others.stored.append(card)
-    if card in own.broken:
-        own.broken.remove(card)
-        others.broken.append(card)
-    m.reveal("transfers card", who=who, seat=to, improvement=card, name=m.components["improvements"][card]["name"])
 
 
 def settle(m: Match, deal: Deal, index: int, state: str) -> None:

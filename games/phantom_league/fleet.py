@@ -159,12 +159,7 @@ def may_load(m: Match, who: str) -> Any:
 def load_card(m: Match, who: str, improvement: str, ship: str) -> None:
     """Variants, Two Player Game; PL-46: a stored Improvement changes from one own ship to the other, as broken as it is."""
     use_action(m, who)
-    own, other = ship_of(m, who), m.table.ships[named(m, who, ship)]
-    own.stored.remove(improvement)
-    other.stored.append(improvement)
-    if improvement in own.broken:
-        own.broken.remove(improvement)
-        other.broken.append(improvement)
+    ship_of(m, who).hand_over(improvement, m.table.ships[named(m, who, ship)])
     m.tell("loads card", who=who, ship=ship, card=improvement, name=name_of(m, "improvements", improvement))
 
 

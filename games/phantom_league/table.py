@@ -123,6 +123,14 @@ class Ship(Record):
         """Return the installed Improvements that are face up (PL-14)."""
         return [card for card in self.installed if card not in self.broken]
 
+    def hand_over(self, card: str, other: "Ship") -> None:
+        """Give a stored Improvement to another ship, as broken as it is (PL-46)."""
+        self.stored.remove(card)
+        other.stored.append(card)
+        if card in self.broken:
+            self.broken.remove(card)
+            other.broken.append(card)
+
 
 class Jump(Record):
     """A move into an unexplored hex that is going on (Movement cost, C)."""

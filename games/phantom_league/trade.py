@@ -175,8 +175,13 @@ def may_transfer_fuel(m: Match, who: str) -> Any:
 @order("sell {count} {commodity}", count=NUMBER, commodity="commodities")
 def sell(m: Match, who: str, count: int, commodity: str) -> None:
     """Buying and selling: tokens go back into the supply for money."""
-    price = count * pays(m, who, commodity)
     do_business(m, who)
+    sell_tokens(m, who, count, commodity)
+
+
+def sell_tokens(m: Match, who: str, count: int, commodity: str) -> None:
+    """Buying and selling: return tokens to the supply at the local price, whether that is business or pays what is due."""
+    price = count * pays(m, who, commodity)
     note_haul(m, who, commodity, count)
     lose_cargo(m, who, commodity, count)
     forget_purchases(m, who, commodity)
