@@ -20,12 +20,13 @@ def lines(view: Mapping[str, Any]) -> list[str]:
     """Return what the reader of a view sends."""
     row = next(row for row in view["you"] if "sealed" not in row)
     wanted = lines_for(_data(), view, row)
-    line = wanted[0]
-    for other in wanted[1:]:
-        if len(line) + len(other) + 4 > LONGEST:
+    line, *others = wanted
+    last = f" or {others.pop()}" if others else ""  # what can always be done
+    for other in others:
+        if len(line) + len(other) + len(last) + 4 > LONGEST:
             break
         line += f" or {other}"
-    return [line]
+    return [line + last]
 
 
 @lru_cache(maxsize=1)

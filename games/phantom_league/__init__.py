@@ -56,7 +56,7 @@ from .table import Table
 GAME = Game(
     slug="phantom-league",
     title="The Phantom League",
-    version=1,
+    version=2,
     seats=(2, 6),
     options=OPTIONS,
     conflicts=conflicts,
