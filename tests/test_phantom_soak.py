@@ -1,10 +1,15 @@
 """The Phantom League under the laws at length: a small share of what `tests.soak` plays, and what it has found.
 
-The whole of it, on two cores:
+The whole of it, each in one process on a core that others use too:
 
-    python -m tests.soak phantom-league --few 0.35 --every 1000 --matches 100 --seed 1          whole matches
-    python -m tests.soak phantom-league-short --few 0.35 --every 1000 --matches 100 --seed 1    matches of one to three rounds
-    python -m tests.soak phantom-league-arena --few 0.12 --every 1000 --matches 500 --seed 1    battles
+    python -m tests.soak phantom-league --few 0.35 --every 1000 --matches 100 --seed 1          25 minutes, whole matches
+    python -m tests.soak phantom-league-short --few 0.35 --every 1000 --matches 100 --seed 1    3 minutes, one to three rounds
+    python -m tests.soak phantom-league-arena --few 0.12 --every 1000 --matches 500 --seed 1    15 minutes, battles
+
+The cheap laws hold at each line; so do `stop`, `order` and `opened`. The costly ones (`twins` and the like) are checked where
+a kind of question first comes up in a match, by the chance that `--few` names, at each line by a 25th of it, and at the end:
+at about ten lines of a whole match and one of a battle. `tests/test_phantom_questions.py` holds each kind of question to all of
+them, also those that matches seldom come to.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from __future__ import annotations
 import importlib
 import tomllib
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +102,16 @@ def play(path: Path) -> None:
     Raises:
         AssertionError: the rules do something else.
     """
+    for _ in positions(path):
+        pass
+
+
+def positions(path: Path) -> Iterator[Match]:
+    """Play a scenario and yield the match at its beginning and after each step.
+
+    Raises:
+        AssertionError: the rules do something else.
+    """
     scenario, game = read(path), find_game(path.parent.name.replace("_", "-"))
     helper = importlib.import_module(f"tests.rules.{path.parent.name}")
     seats = scenario.get("seats", SEATS[: game.seats[0]])
@@ -111,9 +121,11 @@ def play(path: Path) -> None:
     helper.position(m, scenario.get("table", {}))
     m.do(*scenario.get("agenda", helper.AGENDA))
     pending(m)
+    yield m
     for number, step in enumerate(scenario["steps"], 1):
         m = take(m, step, f"step {number}", helper.shown)
         game.check(m)
+        yield m
     assert not m.chance.dice, f"dice left over: {m.chance.dice}"  # type: ignore[attr-defined]
     assert not m.chance.shuffles, "shuffles left over"  # type: ignore[attr-defined]
 
