@@ -1,10 +1,14 @@
 """Orders that may be given at any time, whoever is asked: what players offer each other, and what they make of it.
 
 Such a line answers no question. It is played at once, on the match as it stands, and then what was asked is asked again; the
-public stop stays, since nobody's turn code should die because others talk. While a joint question is open none is taken.
+public stop stays, since nobody's turn code should die because others talk. For the same reason such lines may name a stop
+that has passed: they are about what is said between players, and not about what was asked then. While a joint question is
+open none is taken.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from .engine import aside, interject, pending
 from .errors import NotNow, Refusal, Refused, Unreadable
@@ -31,6 +35,17 @@ def is_anytime(vocabulary: Known, line: str) -> bool:
     tokens = plain(line).split()
     begun = vocabulary.begun(tokens, exact=True) or vocabulary.begun(tokens, exact=False)
     return bool(begun) and all(order.anytime for order in begun)
+
+
+def is_late_talk(m: Match, stop: int, lines: Sequence[str]) -> bool:
+    """Tell whether lines for a stop that has passed can be played all the same, since none of them answers a question.
+
+    Args:
+        m: the match as it is now.
+        stop: the stop that they name.
+        lines: the lines.
+    """
+    return 0 < stop < m.stop and bool(lines) and all(is_anytime(known(m), line) for line in lines)
 
 
 def kept_anytime(vocabulary: Known, line: str) -> str:

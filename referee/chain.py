@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from . import canon, envelope
+from .anytime import is_late_talk
 from .block import Submission, move_body
 from .components import load_components
 from .engine import begin, find_game, pending, start
@@ -366,7 +367,8 @@ def _check_move(m: Match, sent: Mapping[str, Any], name: str) -> None:
         raise Unverified(f"{name} holds a move with other words than {', '.join(sorted(MOVES[kind] | signed))}.")
     if (kind == "begin") != (m.table is None):
         raise Unverified(f"{name} begins a match that has begun, or plays one that has not.")
-    if kind == "lines" and (sent["stop"] != m.stop or m.held or m.over or sent["seat"] not in m.seats):
+    late = kind == "lines" and sent["by"] != "key" and is_late_talk(m, sent["stop"], sent["lines"])
+    if kind == "lines" and ((sent["stop"] != m.stop and not late) or m.held or m.over or sent["seat"] not in m.seats):
         raise Unverified(f"{name} holds lines of {sent['seat']} for stop {sent['stop']}, which could not be played then.")
 
 

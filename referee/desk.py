@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from . import __version__, canon, envelope
+from .anytime import is_late_talk
 from .block import Submission
 from .chain import Chain, Link, opened_hash, successor
 from .dispatch import (
@@ -32,7 +33,7 @@ from .people import addresses
 from .rulings import check_words, ruling_bytes, state_hash
 from .save import HEAD, body, file_hash
 from .store import Taken, write_new
-from .submission import authenticate, check_address, check_open, check_patience, opened_at, repeated
+from .submission import authenticate, check_address, check_open, check_patience, late_talk, opened_at, repeated
 
 __all__ = [
     "Answer",
@@ -231,6 +232,8 @@ def _played_before(saves: Chain, key: SigningKey, link: Link, sent: Submission, 
     if not moderator:
         authenticate(key, link, sent, sent.stop, _opened(saves, link, sent))
     move = repeated(link, sent, saves.section)
+    if move is None and is_late_talk(m, sent.stop, sent.lines):
+        move = late_talk(link, sent, saves.section)
     if move is None:
         return None
     answer = _answer(link, sent.seat, move)

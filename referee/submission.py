@@ -6,12 +6,15 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from .anytime import is_late_talk
 from .block import Submission, verify_move
 from .chain import Link, opened_hash
 from .errors import NotNow, Refused
 from .keys import PublicKey, SigningKey, same_code, turn_code
 from .match import Match
 
+LONGEST_TALK = 200
+"""Over how many saves lines for a stop that has passed are taken, if they answer no question."""
 MOST_AT_A_STOP = 30
 """How many mails a seat may send at one stop that bring the match no further."""
 _CODE_HELP = "Copy the whole block from your newest report."
@@ -78,14 +81,14 @@ def _check_signature(link: Link, sent: Submission, opened: str) -> None:
 
 
 def check_open(m: Match, sent: Submission) -> None:
-    """Check that a match takes submissions for the stop named.
+    """Check that a match takes submissions for the stop named; orders that may be given at any time may name an earlier one.
 
     Raises:
         NotNow: the stop has passed or is not there yet, the match is halted or over.
     """
     if m.table is None:
         raise NotNow("The match has not begun.", "Wait for your first report.")
-    if sent.stop != m.stop:
+    if sent.stop != m.stop and (sent.signed or not is_late_talk(m, sent.stop, sent.lines)):
         how = "has passed" if sent.stop < m.stop else "is not there yet"
         raise NotNow(f"Stop {sent.stop} {how}; the match is at stop {m.stop}.", "Answer your newest report.")
     if m.over:
@@ -137,6 +140,30 @@ def repeated(link: Link, sent: Submission, section: Sections) -> dict[str, Any] 
                 return move
             if sent.stop == link.save.match.stop:
                 return None
+    return None
+
+
+def late_talk(link: Link, sent: Submission, section: Sections) -> dict[str, Any] | None:
+    """Look at what was played since a stop that has passed, for lines that answer no question.
+
+    Returns:
+        The move that an equal submission led to, if it was played already.
+
+    Raises:
+        NotNow: too much was played since, or the moderator has changed the match, so that the lines may mean something else.
+    """
+    newest, first = link.save.entry.serial, _after_stop(link, sent.stop, section)
+    changed = NotNow(
+        "Too much has happened since your report for these lines to be certain.", "Send them with your newest report."
+    )
+    if newest - first > LONGEST_TALK:
+        raise changed
+    for serial in range(newest, first - 1, -1):
+        move = link.save.entry.move if serial == newest else section(serial, "move")
+        if move.get("ruling") in ("rollback", "correct"):
+            raise changed
+        if move["kind"] == "lines" and (move["seat"], move["stop"], tuple(move["lines"])) == (sent.seat, sent.stop, sent.lines):
+            return move
     return None
 
 
