@@ -70,7 +70,7 @@ def main(key_file: str, seed: str = "") -> None:
         for path in sorted(made.path.glob("*.toml")):
             if path.stem.isdigit():
                 shutil.copy(path, kept)
-        shutil.copytree(Path(place) / "orders", kept / "orders")
+        shutil.copytree(Path(place) / "mails", kept / "mails")
         write_reports(Chain(kept, key.public), Chain(kept, key.public).latest(), key)
     print(f"{NAME}: {sum(1 for _ in verify(Chain(kept, key.public)))} saves verified")
 
@@ -82,7 +82,7 @@ def played(place: Path, key: SigningKey, secret: bytes) -> Chain:
     users = {seat: User(seat, f"{seat}@example.org", telephone=seat in ("alice", "carol", "frank")) for seat in SEATS}
     post, office = Post(place), office_in(place, key)
     folder = office.matches / NAME
-    (place / "orders").mkdir()
+    (place / "mails").mkdir()
     addresses = {seat: user.address for seat, user in users.items()}
     table = Table(
         find_game("phantom-league"), list(SEATS), match_id=NAME, options=OPTIONS, addresses=addresses, secret=secret,
@@ -93,7 +93,7 @@ def played(place: Path, key: SigningKey, secret: bytes) -> Chain:
     for number in range(1, MOST_ROUNDS):
         done = Office(office, at=time_of(number)).round()
         assert not done.troubles, done.troubles
-        if not answered(post, users, place / "orders"):
+        if not answered(post, users, place / "mails"):
             break
     match = chain.latest().save.match
     assert match.over, f"nobody writes any more at stop {match.stop}"
@@ -111,7 +111,7 @@ def office_in(place: Path, key: SigningKey) -> Config:
     )  # fmt: skip
 
 
-def answered(post: Post, users: dict[str, User], orders: Path) -> bool:
+def answered(post: Post, users: dict[str, User], mails: Path) -> bool:
     """Let everybody read the new mails and reply to the last that asks for something; tell whether anybody did."""
     last: dict[str, bytes] = {}
     for raw in post.collect():
@@ -121,7 +121,7 @@ def answered(post: Post, users: dict[str, User], orders: Path) -> bool:
     for seat, reply in last.items():
         if reply:
             post.send(reply)
-            (orders / f"{post.count:04}-{seat}.eml").write_bytes(reply)
+            (mails / f"{post.count:04}-{seat}.eml").write_bytes(reply)
     return any(last.values())
 
 

@@ -8,10 +8,13 @@ import pytest
 from referee.block import read_submission
 from referee.chain import Chain, verify
 from referee.keys import PublicKey
+from referee.mail.letter import Letter, read_letter
+from referee.mail.message import read_message
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
 MATCHES = sorted(path.parent for path in EXAMPLES.glob("*/0000.toml"))
+BY_MAIL = [match for match in MATCHES if (match / "mails").is_dir()]
 
 
 @pytest.fixture(autouse=True)
@@ -34,13 +37,35 @@ def test_an_example_is_finished_and_verifies(match: Path) -> None:
     assert chain.latest().save.match.over
 
 
-@pytest.mark.parametrize("match", MATCHES, ids=lambda match: match.name)
+@pytest.mark.parametrize("match", [m for m in MATCHES if m not in BY_MAIL], ids=lambda match: match.name)
 def test_the_orders_are_those_that_were_played(match: Path) -> None:
     chain = Chain(match, PublicKey.load(EXAMPLES / "referee.pub"))
     mailed = [read_submission(path.read_bytes()) for path in sorted((match / "orders").iterdir())]
     moves = [chain.section(serial, "move") for serial in range(2, chain.store.latest_serial() + 1)]
     lines = [(move["seat"], move["lines"]) for move in moves if move["kind"] == "lines"]
     assert [(sent.seat, list(sent.lines)) for sent in mailed] == lines
+
+
+@pytest.mark.parametrize("match", BY_MAIL, ids=lambda match: match.name)
+def test_all_that_was_played_came_by_mail(match: Path) -> None:
+    chain = Chain(match, PublicKey.load(EXAMPLES / "referee.pub"))
+    letters = iter([read_letter(read_message(path.read_bytes())) for path in sorted((match / "mails").iterdir())])
+    moves = [chain.section(serial, "move") for serial in range(2, chain.store.latest_serial() + 1)]
+    assert {move["kind"] for move in moves} == {"lines"}
+    for move in moves:
+        assert any(_lines(letter) == move["lines"] for letter in letters), f"{move['lines']} came with no mail"
+
+
+def _lines(letter: Letter) -> list[str]:
+    return list(letter.submission.lines if letter.submission else letter.lines)
+
+
+def test_by_mail_six_seats_have_played_to_the_end_with_agreements_and_a_league() -> None:
+    (match,) = BY_MAIL
+    chain = Chain(match, PublicKey.load(EXAMPLES / "referee.pub"))
+    told = {event["kind"] for event in chain.events_since(1, chain.latest())}
+    assert len(chain.latest().save.match.seats) == 6
+    assert told >= {"agreement", "league formed", "common turn", "battle begins"}
 
 
 def test_the_readme_runs() -> None:
