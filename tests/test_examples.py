@@ -1,6 +1,7 @@
 """The examples: what stands in the tree verifies with the public key beside it, and the orders are those that were played."""
 
 import doctest
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from referee.block import read_submission
 from referee.chain import Chain, verify
 from referee.keys import PublicKey
-from referee.mail.letter import Letter, read_letter
+from referee.mail.letter import read_letter
 from referee.mail.message import read_message
 
 ROOT = Path(__file__).parent.parent
@@ -49,15 +50,17 @@ def test_the_orders_are_those_that_were_played(match: Path) -> None:
 @pytest.mark.parametrize("match", BY_MAIL, ids=lambda match: match.name)
 def test_all_that_was_played_came_by_mail(match: Path) -> None:
     chain = Chain(match, PublicKey.load(EXAMPLES / "referee.pub"))
-    letters = iter([read_letter(read_message(path.read_bytes())) for path in sorted((match / "mails").iterdir())])
+    mails = Counter(_sent(path) for path in (match / "mails").iterdir())
     moves = [chain.section(serial, "move") for serial in range(2, chain.store.latest_serial() + 1)]
     assert {move["kind"] for move in moves} == {"lines"}
-    for move in moves:
-        assert any(_lines(letter) == move["lines"] for letter in letters), f"{move['lines']} came with no mail"
+    played = Counter((move["seat"], *move["lines"]) for move in moves)
+    assert not played - mails
 
 
-def _lines(letter: Letter) -> list[str]:
-    return list(letter.submission.lines if letter.submission else letter.lines)
+def _sent(path: Path) -> tuple[str, ...]:
+    """Return who wrote a mail, and its lines."""
+    letter = read_letter(read_message(path.read_bytes()))
+    return path.stem.partition("-")[2], *(letter.submission.lines if letter.submission else letter.lines)
 
 
 def test_by_mail_six_seats_have_played_to_the_end_with_agreements_and_a_league() -> None:
@@ -65,7 +68,7 @@ def test_by_mail_six_seats_have_played_to_the_end_with_agreements_and_a_league()
     chain = Chain(match, PublicKey.load(EXAMPLES / "referee.pub"))
     told = {event["kind"] for event in chain.events_since(1, chain.latest())}
     assert len(chain.latest().save.match.seats) == 6
-    assert told >= {"agreement", "league formed", "common turn", "battle begins"}
+    assert told >= {"agreement", "league formed", "common turn"}
 
 
 def test_the_readme_runs() -> None:
