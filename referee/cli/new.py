@@ -78,10 +78,8 @@ def new(
         nonces=nonces_of(nonce),
         keys={who: public_key(file).hex for who, file in pairs(player_key, "--player-key", "SEAT=FILE").items()},
         addresses={who: address for who, address in seats if address},
-        referee_plays=plays,
-        match_id=name,
-        clock={**usual, **_clock(clock)},
-    )
+        referee_plays=plays, match_id=name, clock={**usual, **_clock(clock)},
+    )  # fmt: skip
     chain, link = _opened(path, table, signer, begin=not invite)
     if config or press != "none":
         write_postal(path, postal)

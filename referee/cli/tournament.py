@@ -86,9 +86,7 @@ def new(
     option: Options = NONE,
     clock: Annotated[list[str], Takes("K=V", "A deadline's setting for each match: hours, zone, ...", "--clock")] = NONE,
     hours: Annotated[int, Takes("N", "How many hours a round lasts; 336, two weeks, by default.", "--round-hours")] = 336,
-    rule: Annotated[
-        str, Takes("RULE", "late-loses, draw, unplayed or director, for matches that last.", "--rule")
-    ] = "late-loses",
+    rule: Annotated[str, Takes("RULE", "late-loses, draw, unplayed or director.", "--rule")] = "late-loses",
     confirm: Annotated[bool, Takes("", "The rule waits for `rule confirm ROUND`.", "--confirm")] = False,
     no_shows: Annotated[int, Takes("N", "After so many no-shows a player has withdrawn; 0 never.", "--no-shows")] = 2,
     anonymous: Annotated[bool, Takes("", "Players see the names of seats alone.", "--anonymous")] = False,

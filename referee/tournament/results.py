@@ -125,6 +125,7 @@ def correct(event: Event, step: Step) -> Event:
 
 
 def annul(event: Event, step: Step) -> Event:
+    """Return the event after the director took a result back; its table waits for a ruling."""
     number, table = step.data["round"], step.data["table"]
     sheet = event.sheet(number)
     if table not in sheet.round.outcomes or event.pairing(number, table).is_bye:
