@@ -13,8 +13,8 @@ from .errors import NotNow, Refused
 from .keys import PublicKey, SigningKey, same_code, turn_code
 from .match import Match
 
-LONGEST_TALK = 200
-"""Over how many saves lines for a stop that has passed are taken, if they answer no question."""
+LONGEST_TALK = 100
+"""For how many stops lines for a stop that has passed are taken, if they answer no question. It counts stops, which all know."""
 MOST_AT_A_STOP = 30
 """How many mails a seat may send at one stop that bring the match no further."""
 _CODE_HELP = "Copy the whole block from your newest report."
@@ -156,7 +156,7 @@ def late_talk(link: Link, sent: Submission, section: Sections) -> dict[str, Any]
     changed = NotNow(
         "Too much has happened since your report for these lines to be certain.", "Send them with your newest report."
     )
-    if newest - first > LONGEST_TALK:
+    if link.save.match.stop - sent.stop > LONGEST_TALK:
         raise changed
     for serial in range(newest, first - 1, -1):
         move = link.save.entry.move if serial == newest else section(serial, "move")

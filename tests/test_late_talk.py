@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee import desk
+from referee import desk, submission
 from referee.block import Submission
 from referee.chain import Chain
 from referee.errors import NotNow, Refusal, Refused
@@ -69,6 +69,16 @@ def test_after_a_rollback_it_may_mean_something_else(passed: tuple[Chain, Submis
     rule(chain, "rollback", serial=1)
     with pytest.raises(NotNow, match="for these lines to be certain"):
         apply(chain, written)
+
+
+def test_after_many_stops_it_is_too_late(passed: tuple[Chain, Submission], monkeypatch: pytest.MonkeyPatch) -> None:
+    chain, written = passed
+    monkeypatch.setattr(submission, "LONGEST_TALK", 1)
+    assert apply(chain, written).status == "accepted"
+    again = replace(written, lines=("vow To keep quiet",))
+    send(chain, "alice", "land")
+    with pytest.raises(NotNow, match="for these lines to be certain"):
+        apply(chain, again)
 
 
 def test_a_move_file_is_signed_for_one_stop(tmp_path: Path) -> None:
