@@ -14,7 +14,7 @@ from .keys import PublicKey, SigningKey, same_code, turn_code
 from .match import Match
 
 LONGEST_TALK = 100
-"""For how many stops lines for a stop that has passed are taken, if they answer no question. It counts stops, which all know."""
+"""For how many stops lines for one that has passed are taken, if they answer no question; stops are what all know."""
 MOST_AT_A_STOP = 30
 """How many mails a seat may send at one stop that bring the match no further."""
 _CODE_HELP = "Copy the whole block from your newest report."
