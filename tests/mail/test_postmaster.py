@@ -253,6 +253,21 @@ def test_a_reply_to_an_older_mail_is_stale(scene: Scene) -> None:
     assert answer.report_text
 
 
+def test_an_offer_in_a_reply_to_an_older_mail_is_taken_once_and_tells_its_receiver(scene: Scene) -> None:
+    first = to(scene.mails(), "carol")
+    scene.past_sailing()
+    mails = scene.reply(first, "toss 1 to bob")
+    assert to(mails, "carol").subject.startswith("[m-1] stop 2: your orders are played")
+    assert "You catch 1 lanterns of carol" in to(mails, "bob").report_text.decode()
+    assert ADDRESSES["alice"] not in [mail.to for mail in mails]
+    lanterns = {boat.captain: boat.lanterns for boat in scene.link.save.match.table.boats.values()}
+    scene.orders("alice", "land")
+    again = scene.reply(first, "toss 1 to bob")
+    assert "came twice" in to(again, "carol").subject
+    assert lanterns == {boat.captain: boat.lanterns for boat in scene.link.save.match.table.boats.values()}
+    assert sum(1 for _ in verify(scene.chain)) == scene.link.save.entry.serial + 1
+
+
 def test_a_made_up_id_proves_nothing(scene: Scene) -> None:
     forged = to(scene.mails(), "bob").message_id.replace(".bob.", ".alice.")
     (answer,) = scene.send("sail north\n", ADDRESSES["alice"], In_Reply_To=f"<{forged}>")
