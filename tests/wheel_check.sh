@@ -16,7 +16,8 @@ cd "$tree"
 wheel=$(echo "$place"/dist/*.whl)
 
 # The same versions as in the lock, whose hashes pip would also demand of the wheel itself.
-sed -n 's/^\([A-Za-z0-9._-]*==[^ ]*\).*/\1/p' requirements-dev.lock >"$place/versions.txt"
+# A line's marker stays: of some libraries the version depends on that of Python.
+sed -n '/^[A-Za-z0-9._-]*==/{s/ *\\$//;p}' requirements-dev.lock >"$place/versions.txt"
 "$python" -m venv "$place/venv"
 "$place/venv/bin/python" -m pip install --quiet -c "$place/versions.txt" "$wheel"
 
