@@ -18,8 +18,8 @@ EVENTS = sorted(path.parent for path in EXAMPLES.glob("*/tournament.toml"))
 KEY = PublicKey.load(EXAMPLES / "referee.pub")
 
 
-def test_there_is_an_example() -> None:
-    assert {"tournament-cosmic"} <= {path.name for path in EVENTS}
+def test_there_are_two_examples() -> None:
+    assert {"tournament-cosmic", "tournament-phantom"} <= {path.name for path in EVENTS}
 
 
 @pytest.mark.parametrize("folder", EVENTS, ids=lambda path: path.name)
