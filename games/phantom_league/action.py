@@ -174,7 +174,10 @@ def hear_bargain(m: Match, who: str, seat: str, money: int) -> Any:
 
 @step
 def take_bargain(m: Match, who: str, seat: str, money: int) -> None:
-    """Actions in a Star System Hex, Blockading; PL-13: the money changes hands, and the ship is free."""
+    """Actions in a Star System Hex, Blockading; PL-13: the money changes hands, and the ship is free; if it is still there."""
+    if captain_of(m, who).money < money:
+        m.tell("cannot pay", who=who, money=money, why="bargain")
+        return
     pay(m, who, seat, money)
     m.tell("pays", who=who, seat=seat, money=money)
     if money >= printed(m, "extorted"):

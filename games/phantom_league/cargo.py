@@ -194,8 +194,8 @@ def offer_cargo(m: Match, who: str, seat: str, count: int, commodity: str) -> An
 
 @order("take on cargo")
 def take_on(m: Match, who: str, giver: str, count: int, commodity: str) -> None:
-    """Moving Cargo From Ship to Ship: the tokens change ships, free of charge."""
-    moved = move_cargo(m, giver, who, commodity, count)
+    """Moving Cargo From Ship to Ship: the tokens change ships, free of charge, as far as they are still there."""
+    moved = move_cargo(m, giver, who, commodity, min(count, ship_of(m, giver).cargo.get(commodity, 0)))
     forget_purchases(m, giver, commodity)
     m.tell("takes cargo", who=who, giver=giver, count=moved, goods=commodity)
 
@@ -235,6 +235,9 @@ def offer_card(m: Match, who: str, seat: str, card: str) -> Any:
 
 @order("take on improvement")
 def take_card(m: Match, who: str, giver: str, card: str) -> None:
-    """Reselling Improvements: the card changes ships, as broken as it is."""
+    """Reselling Improvements: the card changes ships, as broken as it is, if it was not given away meanwhile."""
+    if card not in ship_of(m, giver).stored:
+        m.tell("turns down", who=who, giver=giver)
+        return
     ship_of(m, giver).hand_over(card, ship_of(m, who))
     tell_card(m, "takes card", who, card, giver=giver)

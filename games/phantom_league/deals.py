@@ -23,6 +23,7 @@ from .mats import (
     ship_of,
 )
 from .table import Deal, Term
+from .trade import forget_purchases
 
 SECRET = "secret-agreements"
 AT_ONCE = ("pay", "give", "hand", "free")
@@ -132,6 +133,7 @@ def keep(m: Match, deal: Deal, index: int) -> None:
             note_deed(m, to, "extorted")
     elif term.does == "give":
         m.reveal("transfers", who=term.who, seat=to, count=move_cargo(m, term.who, to, term.what, term.count), goods=term.what)
+        forget_purchases(m, term.who, term.what)
     elif term.does == "hand":
         ship_of(m, term.who).hand_over(term.what, ship_of(m, to))
         name = m.components["improvements"][term.what]["name"]
@@ -279,6 +281,7 @@ def share_token(m: Match, who: str, to: str, goods: str, count: int) -> None:
     if goods in ILLEGAL and is_straight(m, to):
         return
     taken = move_cargo(m, who, to, goods, min(count, ship_of(m, who).cargo.get(goods, 0)))
+    forget_purchases(m, who, goods)
     if taken:
         m.reveal("shares loot", who=who, seat=to, count=taken, goods=goods)
 
